@@ -15,15 +15,21 @@ CLUSTER    ?= embedded#           embedded; kind, k3d or minikube: one that runs
 REGISTRY   ?=#                    registry to push images to, with CLUSTER=current
 BASE       ?=#                    base image with the Java that the images need, or bootstrap: from Debian packages; empty: each image's public base, else bootstrap
 PLATFORMS  ?=#                    linux/amd64, linux/arm64 or both, separated by a comma; empty: this machine's, with CLUSTER=current those of the nodes
+PROFILE    ?=#                    profile, by name or file, that adapts experiments and installation to a kind of cluster, such as eks; empty: that of CLUSTER, none with CLUSTER=current
+VALUES     ?=#                    values files of charts/ringside, separated by commas; they stay in effect for later installations
+MONITORING_VALUES ?=#             values files of charts/monitoring, separated by commas; they stay in effect for later installations
+MONITORING ?=#                    own, operator (for the cluster's Prometheus Operator) or none; empty: what is installed, else as the cluster has a Prometheus Operator or not
 PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
 INSTANCE   ?=#                    name of the cluster: of the embedded one, where another name, with another API_PORT, runs a second one; or of kind, k3d or minikube, if there are several
 API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
 NODES      ?=#                    number of nodes of the embedded cluster when it starts; empty: 4
-GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on the embedded cluster
+MIRROR     ?=#                    registry, with or without a path, from which make grafana pulls Grafana's image instead of docker.io
+GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on an embedded cluster that cannot pull it
 AEROSPIKE_IMAGE_ARCHIVE ?=#       file with the image of Aerospike's server, for server aerospike of trip-cache on the embedded cluster
 VERSION    ?=#                    version of a release, such as 1.2.3
 A          ?=#                    run to compare, report, print or archive; empty: the latest
 B          ?=#                    run that A is compared with
+PORT       ?=#                    port on 127.0.0.1 of make prometheus (9090) and make grafana (3000)
 TO         ?=#                    destination of make archive: a folder, or s3://bucket/prefix
 RUN        ?=#                    run in the cluster to watch, stop, resume or remove; empty: the latest
 ARGS       ?=#                    further flags of the ringside command
@@ -48,8 +54,6 @@ ifndef GOTOOLCHAIN
 GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
 endif
 export GOTOOLCHAIN
-# Namespace of Prometheus and Grafana.
-MONITORING := ringside-monitoring
 # Inputs of the Go compiler: sources and embedded files.
 GO_SOURCES := $(shell find operators charts dashboards experiments images -type f -not -path '*/target/*' -not -path '*/testdata/*' -not -name '*.java' 2>/dev/null) go.mod go.sum
 STEP := cluster/step.sh
@@ -61,16 +65,16 @@ CLUSTER_NAME := $(strip $(CLUSTER))
 LOCAL_CLUSTERS := kind k3d minikube
 ifeq ($(CLUSTER_NAME),embedded)
   export KUBECONFIG := $(CLUSTER_STATE)/kubeconfig
-  PROFILE := --profile cluster/experiment-profile.yaml
+  ADAPTED := $(or $(strip $(PROFILE)),cluster/experiment-profile.yaml)
 else ifeq ($(CLUSTER_NAME),current)
-  PROFILE :=
+  ADAPTED := $(strip $(PROFILE))
 else ifneq ($(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),)
   # ready writes a kubeconfig of that cluster alone, from the user's own.
   ifeq ($(origin USER_KUBECONFIG),undefined)
     export USER_KUBECONFIG := $(KUBECONFIG)
   endif
   export KUBECONFIG := $(CURDIR)/build/kubeconfig-$(CLUSTER_NAME)$(addprefix -,$(strip $(INSTANCE)))
-  PROFILE := --profile $(CLUSTER_NAME)
+  ADAPTED := $(or $(strip $(PROFILE)),$(CLUSTER_NAME))
 else
   $(error CLUSTER=$(CLUSTER): unknown cluster; use embedded, kind, k3d, minikube or current)
 endif
@@ -84,8 +88,8 @@ KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INS
 IN_LOCAL_CLUSTER = --cluster $(CLUSTER_NAME) $(addprefix --instance ,$(strip $(INSTANCE)))
 # Loads image archives into the nodes, and the images that nodes do not pull from a public registry.
 LOAD   = $(if $(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),$(IMAGES) load $(IN_LOCAL_CLUSTER),$(KUBERNETES) load-image)
-PUBLIC = $(if $(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),$(if $(filter bootstrap,$(BASE)),,--without-public ))
-RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(PROFILE) $(AEROSPIKE) $(ARGS)
+PUBLIC = $(if $(filter embedded,$(CLUSTER_NAME))$(filter bootstrap,$(BASE)),,--without-public )
+RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(addprefix --profile ,$(ADAPTED)) $(AEROSPIKE) $(ARGS)
 # Sets the image that was handed over. Without one, the profile sets an empty image.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
 DOCUMENT  = $(strip $(EXPERIMENT))
@@ -101,7 +105,7 @@ help: ## list all targets
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|kind|k3d|minikube|current REGISTRY=..."
 
 # Variables that repeat a run: those set on the command line or in the environment, unexpanded, because make expands them again.
-SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
+SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$(value $(name)))))
 
@@ -232,16 +236,14 @@ bench-servers: toolchain ## compare the Thrift servers without Kubernetes and st
 	@exec images/bench-servers/run $(ARGS)
 
 # --- monitoring and generated files -----------------------------------------------------------------------------------------
-KUBECTL = $(firstword $(wildcard $(BIN)/kube/kubectl) kubectl)
+# How images reach the nodes of a cluster that pulls none.
+LOAD_WITH = $(if $(filter-out current,$(CLUSTER_NAME)),--load-with "$(LOAD)")
 .PHONY: prometheus grafana
-prometheus: ## forward Prometheus to a port on 127.0.0.1 and print the address; Ctrl-C ends it
-	@echo "Prometheus: http://127.0.0.1:9090"
-	@exec $(KUBECTL) -n $(MONITORING) port-forward svc/monitoring-prometheus 9090:9090
+prometheus: toolchain $(RINGSIDE) ## forward Prometheus to a port on 127.0.0.1 and print the address; Ctrl-C ends it
+	@exec $(RINGSIDE) prometheus $(addprefix --port ,$(strip $(PORT)))
 
-grafana: ## forward Grafana to a port on 127.0.0.1 and print the address; Ctrl-C ends it
-	@$(KUBECTL) -n $(MONITORING) get svc/monitoring-grafana >/dev/null 2>&1 || { echo "ringside: open Grafana: it is not installed; run: make install GRAFANA_IMAGE_ARCHIVE=<archive of grafana/grafana>" >&2; exit 1; }
-	@echo "Grafana: http://127.0.0.1:3000"
-	@exec $(KUBECTL) -n $(MONITORING) port-forward svc/monitoring-grafana 3000:3000
+grafana: toolchain $(RINGSIDE) ## forward Grafana to a port on 127.0.0.1 and print the address; Ctrl-C ends it. On the embedded cluster, pull and start it first
+	@exec $(RINGSIDE) grafana $(addprefix --port ,$(strip $(PORT))) $(LOAD_WITH) --mirror "$(strip $(MIRROR))" --archive "$(strip $(GRAFANA_IMAGE_ARCHIVE))"
 
 .PHONY: dashboards generate
 dashboards: toolchain ## generate the dashboards' JSON from their code
@@ -252,11 +254,14 @@ generate: toolchain ## generate deep copies and CRDs from the API types, READMEs
 	@go generate ./operators/... ./charts/...
 
 # --- installation -------------------------------------------------------------------------------------------------------
-HELM = $(BIN)/helm
+# The images that were built, as values of the charts.
+BUILT = for chart in operator monitoring; do $(IMAGES) values $$chart $(PUBLIC)>build/images/$$chart-values.json; done
+INSTALL = $(RINGSIDE) install --built build/images/operator-values.json --monitoring-built build/images/monitoring-values.json $(LOAD_WITH)
 .PHONY: install
-install: $(HELM) $(IMAGES) ## install or upgrade the operator and Prometheus in the cluster of KUBECONFIG
-	@$(if $(strip $(GRAFANA_IMAGE_ARCHIVE)),$(LOAD) $(GRAFANA_IMAGE_ARCHIVE))
-	@CLUSTER=$(CLUSTER_NAME) $(if $(PUBLIC),PUBLIC_IMAGES=yes )MONITORING=$(MONITORING) GRAFANA_IMAGE_ARCHIVE="$(GRAFANA_IMAGE_ARCHIVE)" PULL_SECRET="$(strip $(PULL_SECRET))" cluster/install.sh
+install: toolchain $(RINGSIDE) $(IMAGES) ## install or upgrade the operator and its monitoring in the cluster of KUBECONFIG; what was set by Helm stays
+	@$(BUILT)
+	@$(INSTALL) $(addprefix --profile ,$(ADAPTED)) --values "$(strip $(VALUES))" --monitoring-values "$(strip $(MONITORING_VALUES))" \
+	  --monitoring "$(strip $(MONITORING))" --pull-secret "$(strip $(PULL_SECRET))" --grafana-archive "$(strip $(GRAFANA_IMAGE_ARCHIVE))"
 
 # --- releases -------------------------------------------------------------------------------------------------------------
 RINGSIDE_RELEASE := $(BIN)/ringside-release
@@ -300,9 +305,6 @@ $(BIN)/syft: images/sbom/go.mod | toolchain
 
 $(BIN)/goreleaser: release/goreleaser/go.mod | toolchain
 	@$(COMPILE) "building GoReleaser" sh -c 'cd release/goreleaser && go build -o $@ github.com/goreleaser/goreleaser/v2'
-
-$(HELM): go.mod | toolchain
-	@$(COMPILE) "building helm" go build -o $@ helm.sh/helm/v4/cmd/helm
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
@@ -426,12 +428,12 @@ SOAK := $(MAKE) INSTANCE=soak API_PORT=$(or $(strip $(API_PORT)),17201)
 soak: cluster-build test-tools ## kill parts of Ringside at random while experiments run, then check the results (KILLS, GAP, SEED)
 	@$(UNCHANGED) $(SOAK) soak-run
 
-soak-run: $(HELM) $(RINGSIDE)
+soak-run: $(RINGSIDE)
 	@trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) cluster-up; \
 	  for document in http-workers udp-idle; do $(MAKE) images-load EXPERIMENT=$$document; done; \
-	  $(IMAGES) values operator >build/images/operator-values.json; \
-	  $(STEP) "installing charts/ringside" $(HELM) upgrade --install ringside charts/ringside --namespace ringside --create-namespace --wait --timeout 5m -f build/images/operator-values.json; \
+	  $(BUILT); \
+	  $(INSTALL) $(addprefix --profile ,$(ADAPTED)) --monitoring none; \
 	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
 	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
 
@@ -441,7 +443,7 @@ fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute by default
 test-hosts: ## run make experiment EXPERIMENT=smoke on Debian 12, Debian 13 and Ubuntu 24.04, in root file systems of their own (HOSTS)
 	@cluster/hosts/test.sh $(HOSTS)
 
-test-long: toolchain $(RINGSIDE) $(IMAGES) $(HELM) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests, other systems
+test-long: toolchain $(RINGSIDE) $(IMAGES) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests, other systems
 	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
 	@operators/fuzz.sh
 	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded ./images/internal/imagebuild

@@ -28,7 +28,9 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	archives := within(ctx, t, copied, images, "archives", "--experiment", document)
 	within(ctx, t, copied, program(t, "ringside-cluster"),
 		append([]string{"--instance", os.Getenv("E2E_INSTANCE"), "--state", clusterState(t), "load-image"}, strings.Fields(archives)...)...)
-	within(ctx, t, copied, "cluster/install.sh")
+	built := filepath.Join(t.TempDir(), "operator-values.json")
+	require.NoError(t, os.WriteFile(built, []byte(within(ctx, t, copied, images, "values", "operator")), 0o600))
+	within(ctx, t, copied, program(t, "ringside"), "install", "--profile", profile, "--built", built, "--monitoring", "none")
 
 	command := startIn(ctx, t, copied, "run", "crier", "--profile", profile, "--results", t.TempDir())
 	command.requireExit(t, 0)

@@ -72,15 +72,16 @@ func TestEveryCommandOfThePagesExists(t *testing.T) {
 	}
 }
 
-// install.sh installs charts/monitoring as release monitoring in namespace ringside-monitoring.
+// ringside install installs charts/monitoring under these names.
 func TestEveryTextNamesTheServiceOfPrometheus(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join(repository, "cluster/install.sh"))
+	code, err := os.ReadFile(filepath.Join(repository, "operators/internal/installation/install.go"))
 	require.NoError(t, err)
-	namespace := regexp.MustCompile(`\bmonitoring=\$\{MONITORING:-([a-z-]+)}`).FindSubmatch(script)
-	require.NotNil(t, namespace)
-	release := regexp.MustCompile(`(?m)^upgrade (\S+) charts/monitoring "\$monitoring"`).FindSubmatch(script)
-	require.NotNil(t, release)
-	service := string(release[1]) + "-prometheus." + string(namespace[1]) + ".svc.cluster.local:9090"
+	constant := func(name string) string {
+		found := regexp.MustCompile(`(?m)^\s+` + name + `\s+= "([a-z-]+)"$`).FindSubmatch(code)
+		require.NotNil(t, found, name)
+		return string(found[1])
+	}
+	service := constant("MonitoringRelease") + "-prometheus." + constant("MonitoringNamespace") + ".svc.cluster.local:9090"
 
 	help, _, err := New().Find([]string{"forward"})
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"golang.org/x/term"
+	"helm.sh/helm/v4/pkg/kube"
 	"k8s.io/klog/v2"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -24,6 +25,7 @@ import (
 func main() {
 	klog.SetLogger(klog.Logger{}) // messages of libraries would break the progress line
 	ctrl.SetLogger(klog.Logger{})
+	kube.ManagedFieldsManager = "helm" // as in the helm command: otherwise fields that one of the two set would be conflicts for the other
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	isTerminal := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
@@ -41,6 +43,7 @@ func main() {
 		Unicode: unicode(),
 		Now:     time.Now,
 		Connect: runs.Connect,
+		Config:  runs.Config,
 		Signals: signals,
 		Tick:    time.Second,
 		Make:    os.Getenv("RINGSIDE_MAKE"), // the make command that called this program

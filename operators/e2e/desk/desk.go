@@ -79,9 +79,10 @@ func (d Desk) Cluster(args ...string) string {
 	return d.Run("build/bin/ringside-cluster", append([]string{"--instance", d.instance, "--state", d.state}, args...)...)
 }
 
+// Helm calls the helm command, as a user does who installs charts without make.
 func (d Desk) Helm(args ...string) string {
 	d.T.Helper()
-	return d.Run("build/bin/helm", args...)
+	return d.Run("go", append([]string{"tool", "helm"}, args...)...)
 }
 
 func (d Desk) Kubectl(args ...string) string {
@@ -169,7 +170,7 @@ func (d Desk) PushChart(name string) string {
 	files, err := filepath.Glob(filepath.Join(packages, "*.tgz"))
 	require.NoError(d.T, err)
 	require.Len(d.T, files, 1)
-	out, more, err := d.Try("build/bin/helm", "push", files[0], d.Charts(), "--plain-http")
+	out, more, err := d.Try("go", "tool", "helm", "push", files[0], d.Charts(), "--plain-http")
 	require.NoError(d.T, err, out+more)
 	match := pushed.FindStringSubmatch(out + more)
 	require.NotNil(d.T, match, "helm tells no digest: %s%s", out, more)

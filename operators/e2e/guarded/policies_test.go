@@ -17,7 +17,7 @@ func runsUnderPolicies(h house) {
 	for _, namespace := range []string{runs, monitoring} {
 		h.guard(namespace)
 	}
-	h.Run("cluster/install.sh")
+	h.Run("make", "install", "CLUSTER=current", "PROFILE=cluster/experiment-profile.yaml")
 	name := h.start(runs, "spec.load.pods=3", "spec.keys=3", phases(echo("first", 8*time.Second), echo("second", 4*time.Second)))
 	for _, m := range h.complete(runs, name, 5*time.Minute) {
 		assert.True(h.T, m.Status.Valid, "%s: %q", m.Name, m.Status.InvalidReasons)

@@ -45,6 +45,7 @@ func TestAClusterOfOnesOwn(t *testing.T) {
 		{"ResultsAndTheirKindsOutliveTheOperator", outlivesTheOperator},
 		{"TheOperatorIsInstalledFromARegistryOfCharts", installsFromTheRegistry},
 		{"AnotherImageReplacesTheOperatorsPod", rollsTheOperator},
+		{"MakeInstallKeepsWhatHelmUpgradeSet", keepsWhatHelmSet},
 		{"AnUpgradeIsTakenBack", rollsBack},
 	} {
 		if !d.Step(step.name, step.test) {
@@ -55,7 +56,7 @@ func TestAClusterOfOnesOwn(t *testing.T) {
 
 func runsTheExperiment(d desk.Desk) {
 	d.Run("make", "experiment", "CLUSTER=current", "REGISTRY="+d.Images(), "PULL_SECRET="+pull, "EXPERIMENT=smoke", "SERVER=disruptor", "OPS=200",
-		"ARGS=--profile cluster/experiment-profile.yaml")
+		"PROFILE=cluster/experiment-profile.yaml")
 	file, err := os.Open(filepath.Join(d.Root, "results/latest/measurements.csv"))
 	require.NoError(d.T, err)
 	defer file.Close()
@@ -136,6 +137,14 @@ func rollsTheOperator(d desk.Desk) {
 	d.Await(time.Minute, func() bool {
 		now := operator(d)
 		return strings.HasPrefix(now, d.Images()+"/ringside-operator:another ") && strings.Contains(now, "--verbose=true")
+	})
+}
+
+func keepsWhatHelmSet(d desk.Desk) {
+	d.Run("make", "install", "CLUSTER=current", "PROFILE=cluster/experiment-profile.yaml", "PULL_SECRET="+pull)
+	d.Await(time.Minute, func() bool {
+		now := operator(d)
+		return strings.HasPrefix(now, d.Images()+"/ringside-operator:"+d.Image("operator").Tag+" ") && strings.Contains(now, "--verbose=true")
 	})
 }
 

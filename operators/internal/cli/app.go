@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/client-go/rest"
 
 	"ringside.dev/ringside/operators/internal/depot"
 	"ringside.dev/ringside/operators/internal/document"
@@ -54,6 +55,8 @@ type App struct {
 	Now     func() time.Time
 	// Connect returns a client of a cluster.
 	Connect func(kubeconfig, context, namespace string) (*runs.Cluster, error)
+	// Config reads a kubeconfig.
+	Config func(kubeconfig, context string) (*rest.Config, error)
 	// Signals delivers requests to stop: the first stops cleanly, the second at once.
 	Signals <-chan os.Signal
 	// Tick is the interval at which progress is polled while nothing changes.
@@ -150,7 +153,7 @@ func (a *App) root() *cobra.Command {
 	root.AddCommand(completionCommand(), a.versionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
 		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.archiveCommand(), a.reportCommand(), a.compareCommand(),
-		a.windowsCommand(), a.experimentsCommand(), a.profilesCommand())
+		a.windowsCommand(), a.experimentsCommand(), a.profilesCommand(), a.installCommand(), a.prometheusCommand(), a.grafanaCommand())
 	return root
 }
 

@@ -44,7 +44,7 @@ func (f *folders) bindExperiments(cmd *cobra.Command) {
 }
 
 func (f *folders) bindCharts(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.charts, "charts", defaultCharts, "`folder` of charts and profiles, which come before the built-in ones; the operator installs its own charts")
+	cmd.Flags().StringVar(&f.charts, "charts", defaultCharts, "`folder` of charts and profiles, which come before the built-in ones; the operator installs its own charts of stores")
 }
 
 func (f *folders) experimentSources() ([]source.Source, error) {
@@ -53,6 +53,20 @@ func (f *folders) experimentSources() ([]source.Source, error) {
 
 func (f *folders) chartSources() ([]source.Source, error) {
 	return sources("--charts", f.charts, defaultCharts, f.builtIn.Charts)
+}
+
+// chart returns the files of a chart.
+func (f *folders) chart(name string) (source.Source, error) {
+	charts, err := f.chartSources()
+	if err != nil {
+		return source.Source{}, err
+	}
+	for _, from := range charts {
+		if _, found := from.File(name + "/Chart.yaml"); found {
+			return from.Under(name), nil
+		}
+	}
+	return source.Source{}, document.Fault{What: fmt.Sprintf("there is no chart %q", name), Fix: "check --charts"}
 }
 
 func (f *folders) loadSources() ([]source.Source, error) {

@@ -26,17 +26,21 @@ type screen struct {
 func newScreen(app *App) *screen { return &screen{app: app, begun: app.Now()} }
 
 func (s *screen) show(state progress.State) {
-	now := s.app.Now()
-	line := progress.Clock(now.Sub(s.begun)) + "  " + state.Line()
-	if s.app.Terminal {
-		s.rewrite(line)
-		return
-	}
 	period := waitingPeriod
 	if state.Measuring {
 		period = plainPeriod
 	}
-	doing := state.Where + state.Doing
+	s.line(state.Line(), state.Where+state.Doing, period)
+}
+
+// line shows a text. Where it cannot be rewritten, it is printed when the activity changes, and once per period.
+func (s *screen) line(text, doing string, period time.Duration) {
+	now := s.app.Now()
+	line := progress.Clock(now.Sub(s.begun)) + "  " + text
+	if s.app.Terminal {
+		s.rewrite(line)
+		return
+	}
 	if doing == s.doing && now.Sub(s.told) < period {
 		return
 	}

@@ -67,14 +67,14 @@ type Order struct {
 
 // Client installs and removes stores in one namespace with Helm.
 type Client struct {
-	access    *clusterAccess
+	access    *Access
 	namespace string
 	logger    slog.Handler
 }
 
 // NewClient returns a client for the given namespace and connection.
 func NewClient(config *rest.Config, namespace string, logger slog.Handler) (*Client, error) {
-	access, err := newClusterAccess(config, namespace)
+	access, err := NewAccess(config, namespace)
 	if err != nil {
 		return nil, err
 	}

@@ -12,39 +12,40 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// clusterAccess gives Helm the operator's connection. Otherwise Helm would read a kubeconfig file.
-type clusterAccess struct {
+// Access gives Helm the caller's connection. Otherwise Helm would read a kubeconfig file.
+type Access struct {
 	config    *rest.Config
 	namespace string
 	discovery discovery.CachedDiscoveryInterface
 }
 
-func newClusterAccess(config *rest.Config, namespace string) (*clusterAccess, error) {
+// NewAccess returns Helm's access to a cluster. Objects without a namespace are of the given one.
+func NewAccess(config *rest.Config, namespace string) (*Access, error) {
 	client, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("make a discovery client: %w", err)
 	}
-	return &clusterAccess{config: config, namespace: namespace, discovery: memory.NewMemCacheClient(client)}, nil
+	return &Access{config: config, namespace: namespace, discovery: memory.NewMemCacheClient(client)}, nil
 }
 
 // ToRESTConfig returns a copy, because Helm's clients modify its codec and path.
-func (c *clusterAccess) ToRESTConfig() (*rest.Config, error) {
+func (c *Access) ToRESTConfig() (*rest.Config, error) {
 	return rest.CopyConfig(c.config), nil
 }
 
 // ToDiscoveryClient returns a client that caches responses in memory.
-func (c *clusterAccess) ToDiscoveryClient() (discovery.CachedDiscoveryInterface, error) {
+func (c *Access) ToDiscoveryClient() (discovery.CachedDiscoveryInterface, error) {
 	return c.discovery, nil
 }
 
 // ToRESTMapper returns a mapper from kinds to the resources that the cluster serves.
-func (c *clusterAccess) ToRESTMapper() (meta.RESTMapper, error) {
+func (c *Access) ToRESTMapper() (meta.RESTMapper, error) {
 	return restmapper.NewShortcutExpander(
 		restmapper.NewDeferredDiscoveryRESTMapper(c.discovery), c.discovery, func(string) {}), nil
 }
 
 // ToRawKubeConfigLoader returns the namespace of objects without one. Helm uses it for nothing else.
-func (c *clusterAccess) ToRawKubeConfigLoader() clientcmd.ClientConfig {
+func (c *Access) ToRawKubeConfigLoader() clientcmd.ClientConfig {
 	return clientcmd.NewDefaultClientConfig(clientcmdapi.Config{}, &clientcmd.ConfigOverrides{
 		Context: clientcmdapi.Context{Namespace: c.namespace},
 	})

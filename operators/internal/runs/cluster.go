@@ -15,7 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/discovery"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -65,9 +67,8 @@ const (
 // requestTimeout bounds single requests, so that an unreachable cluster is reported within seconds.
 const requestTimeout = 10 * time.Second
 
-// Connect reads the kubeconfig and returns a client. An empty path means $KUBECONFIG, then the default file. It sends
-// no request.
-func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
+// Config reads the kubeconfig. An empty path means $KUBECONFIG, then the default file. It sends no request.
+func Config(kubeconfig, contextName string) (*rest.Config, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = kubeconfig
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
@@ -79,6 +80,15 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 		return nil, unusable(err)
 	}
 	config.QPS = -1 // no client-side limit: the server has one, and reading a run's logs takes hundreds of requests
+	return config, nil
+}
+
+// Connect returns a client of the kubeconfig's cluster. It sends no request.
+func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
+	config, err := Config(kubeconfig, contextName)
+	if err != nil {
+		return nil, err
+	}
 	c, err := client.NewWithWatch(config, client.Options{Scheme: Scheme()})
 	if err != nil {
 		return nil, fmt.Errorf("making a client for %s: %w", config.Host, err)
@@ -89,6 +99,18 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line
+}
+
+// Answers reports whether the cluster answers, whether or not Ringside is installed there.
+func Answers(config *rest.Config) error {
+	quick := rest.CopyConfig(config)
+	quick.Timeout = requestTimeout
+	c, err := discovery.NewDiscoveryClientForConfig(quick)
+	if err != nil {
+		return fmt.Errorf("making a client for %s: %w", config.Host, err)
+	}
+	_, err = c.ServerVersion()
+	return (&Cluster{name: config.Host}).explain(err)
 }
 
 // Check reports whether a run can start: the cluster can be reached, and the operator runs.

@@ -10,6 +10,7 @@ import (
 	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
 	"sigs.k8s.io/yaml"
 
+	"ringside.dev/ringside/operators/internal/helmchart"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
@@ -85,7 +86,7 @@ func (c Catalogue) Open(name string) (*Chart, error) {
 }
 
 func load(from source.Source, name string) (*Chart, error) {
-	loaded, err := readChart(from.Under(name))
+	loaded, err := helmchart.Read(from.Under(name))
 	if err != nil {
 		return nil, fmt.Errorf("load chart %s: %w", name, err)
 	}

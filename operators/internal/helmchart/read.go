@@ -1,4 +1,5 @@
-package storechart
+// Package helmchart reads Helm charts from folders, and from files that are built into a program.
+package helmchart
 
 import (
 	"bytes"
@@ -11,8 +12,8 @@ import (
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// readChart reads a chart's files as Helm does: without those that .helmignore lists.
-func readChart(folder fs.FS) (*chartv2.Chart, error) {
+// Read reads the chart in a folder as Helm does: without the files that .helmignore lists.
+func Read(folder fs.FS) (*chartv2.Chart, error) {
 	ignored, err := ignoredBy(folder)
 	if err != nil {
 		return nil, err

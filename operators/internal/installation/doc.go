@@ -1,0 +1,3 @@
+// Package installation installs and upgrades Ringside's own charts, the operator and its monitoring, with Helm. An upgrade
+// changes only values that Ringside set itself; what users set by Helm or by values files stays.
+package installation

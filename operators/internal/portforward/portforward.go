@@ -1,0 +1,139 @@
+// Package portforward forwards a port of this machine to a Service in a cluster.
+package portforward
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	//lint:ignore SA1019 client-go takes this package's types
+	"k8s.io/apimachinery/pkg/util/httpstream"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/portforward"
+	"k8s.io/client-go/transport/spdy"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// address is the only one that is listened on: the services have no login.
+const address = "127.0.0.1"
+
+// Listen reports whether the local port can be listened on. Port 0 is any free one.
+func Listen(port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("listen on %s:%d: %w; choose another port with PORT=<port>", address, port, unwrapped(err))
+	}
+	return listener.Close()
+}
+
+func unwrapped(err error) error {
+	if inner := (*net.OpError)(nil); errors.As(err, &inner) {
+		return inner.Err
+	}
+	return err
+}
+
+// Target is a port of a pod.
+type Target struct {
+	Namespace, Pod string
+	Port           int32
+}
+
+// Find returns the first port of a ready pod of a Service, as kubectl chooses it.
+func Find(ctx context.Context, c client.Client, namespace, service string) (Target, error) {
+	var found corev1.Service
+	if err := c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: service}, &found); err != nil {
+		return Target{}, err
+	}
+	var pods corev1.PodList
+	if err := c.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(found.Spec.Selector)); err != nil {
+		return Target{}, fmt.Errorf("read the pods of Service %s: %w", service, err)
+	}
+	for at := range pods.Items {
+		if pod := &pods.Items[at]; ready(pod) && len(found.Spec.Ports) > 0 {
+			return Target{namespace, pod.Name, portOf(found.Spec.Ports[0], pod)}, nil
+		}
+	}
+	return Target{}, fmt.Errorf("no pod of Service %s is ready; see: kubectl -n %s get pods,events", service, namespace)
+}
+
+func ready(pod *corev1.Pod) bool {
+	return pod.DeletionTimestamp.IsZero() && slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// portOf returns the number of the container port that a Service's port refers to, by number or by name.
+func portOf(port corev1.ServicePort, pod *corev1.Pod) int32 {
+	if number := port.TargetPort.IntVal; number != 0 {
+		return number
+	}
+	for _, container := range pod.Spec.Containers {
+		for _, open := range container.Ports {
+			if open.Name == port.TargetPort.StrVal {
+				return open.ContainerPort
+			}
+		}
+	}
+	return port.Port
+}
+
+// Forward forwards the local port until the context ends, which is no error. It calls begun once connections are accepted.
+func Forward(ctx context.Context, config *rest.Config, target Target, port int, begun func(address string)) error {
+	dialer, err := dialer(config, target)
+	if err != nil {
+		return err
+	}
+	stop, accepting := make(chan struct{}), make(chan struct{})
+	forwarder, err := portforward.NewOnAddresses(dialer, []string{address}, []string{fmt.Sprintf("%d:%d", port, target.Port)}, stop, accepting, io.Discard, io.Discard)
+	if err != nil {
+		return fmt.Errorf("forward to pod %s: %w", target.Pod, err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- forwarder.ForwardPorts() }()
+	for {
+		select {
+		case <-accepting:
+			ports, err := forwarder.GetPorts()
+			if err != nil {
+				return fmt.Errorf("forward to pod %s: %w", target.Pod, err)
+			}
+			begun(net.JoinHostPort(address, strconv.Itoa(int(ports[0].Local))))
+			accepting = nil
+		case <-ctx.Done():
+			close(stop)
+			<-done
+			return nil
+		case err := <-done:
+			return fmt.Errorf("forward to pod %s: %w", target.Pod, err)
+		}
+	}
+}
+
+// dialer connects over WebSocket, and over SPDY where the API server or a proxy does not support that.
+func dialer(config *rest.Config, target Target) (httpstream.Dialer, error) {
+	c, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("make a client for %s: %w", config.Host, err)
+	}
+	url := c.CoreV1().RESTClient().Post().Resource("pods").Namespace(target.Namespace).Name(target.Pod).SubResource("portforward").URL()
+	transport, upgrader, err := spdy.RoundTripperFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("forward to pod %s: %w", target.Pod, err)
+	}
+	older := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
+	newer, err := portforward.NewSPDYOverWebsocketDialer(url, config)
+	if err != nil {
+		return nil, fmt.Errorf("forward to pod %s: %w", target.Pod, err)
+	}
+	return portforward.NewFallbackDialer(newer, older, func(err error) bool {
+		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)
+	}), nil
+}
