@@ -70,8 +70,8 @@ func TestPublishesInOrder(t *testing.T) {
 	assert.Equal(t, []string{
 		"ringside-release check 1.2.3",
 		"ringside-release notes 1.2.3",
-		"ringside-images build --registry registry.example/x --push",
-		"ringside-images values operator",
+		"ringside-images build --without-public --registry registry.example/x --push",
+		"ringside-images values operator --without-public",
 		"ringside-release charts 1.2.3 --images build/release/images.json --into build/release/charts",
 		scan("amd64"), scan("arm64"),
 		"ringside-release sbom " + bill("amd64") + " " + bill("arm64"),
@@ -89,10 +89,10 @@ func TestADryRunPublishesNothing(t *testing.T) {
 	repository, calls := run(t, "release/dry-run.sh", "REGISTRY=")
 	assert.Equal(t, []string{
 		"ringside-release notes 1.2.3 --draft",
-		"ringside-images build --registry localhost:5000/ringside",
-		"ringside-images values operator",
+		"ringside-images build --without-public --registry localhost:5000/ringside",
+		"ringside-images values operator --without-public",
 		"ringside-release charts 1.2.3 --images build/release/images.json --into build/release/charts",
-		"ringside-images archives",
+		"ringside-images archives --without-public",
 		"syft scan --quiet docker-archive:build/images/operator.tar --output cyclonedx-json=build/release/sbom/operator.cdx.json",
 		"ringside-release sbom build/release/sbom/operator.cdx.json",
 		"goreleaser release --clean --snapshot --skip=sign --release-notes build/release/notes.md",

@@ -11,18 +11,18 @@ export SOURCE_DATE_EPOCH
 rm -rf "$staged"
 mkdir -p "$staged"/{charts,images,sbom}
 notes=(notes "$version")
-build=(build --registry "$registry")
+build=(build --without-public --registry "$registry")
 if [[ ${PUSH:-} ]]; then build+=(--push); else notes+=(--draft); fi
 $bin/ringside-release "${notes[@]}" >"$staged/notes.md"
 
 cluster/step.sh "building images" $bin/ringside-images "${build[@]}"
-$bin/ringside-images values operator >"$staged/images.json"
+$bin/ringside-images values operator --without-public >"$staged/images.json"
 $bin/ringside-release charts "$version" --images "$staged/images.json" --into "$staged/charts" >"$staged/images.txt"
 
 if [[ ${PUSH:-} ]]; then
   mapfile -t images <"$staged/images.txt"
 else
-  mapfile -t images < <($bin/ringside-images archives)
+  mapfile -t images < <($bin/ringside-images archives --without-public)
   ln "${images[@]}" "$staged/images/"
 fi
 cluster/step.sh "writing bills of materials" images/sbom/write.sh "$staged/sbom" "${images[@]}"
