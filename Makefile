@@ -81,7 +81,7 @@ endif
 
 RINGSIDE := $(BIN)/ringside
 # The command that ringside prints as the next step.
-export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))
+export RINGSIDE_MAKE := make$(if $(filter-out embedded,$(CLUSTER_NAME)), CLUSTER=$(CLUSTER_NAME))$(if $(strip $(INSTANCE)), INSTANCE=$(strip $(INSTANCE)))
 IMAGES   := $(BIN)/ringside-images
 export BASE PLATFORMS
 KUBERNETES = $(BIN)/ringside-cluster --state $(CLUSTER_STATE) $(if $(strip $(INSTANCE)),--instance $(strip $(INSTANCE)))
@@ -105,7 +105,7 @@ help: ## list all targets
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|kind|k3d|minikube|current REGISTRY=..."
 
 # Variables that repeat a run: those set on the command line or in the environment, unexpanded, because make expands them again.
-SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
+SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER INSTANCE API_PORT NODES REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$(value $(name)))))
 
@@ -198,17 +198,19 @@ cluster-build: toolchain
 cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
 	@$(UP)
 
-UP = $(KUBERNETES) up $(addprefix --nodes ,$(strip $(NODES))) $(addprefix --api-port ,$(strip $(API_PORT)))
+# Ends a target that would change the embedded cluster although another one is selected.
+EMBEDDED_ONLY = $(if $(filter-out embedded,$(CLUSTER_NAME)),$(error make $@ is for the embedded cluster only, and CLUSTER is $(CLUSTER_NAME)))
+UP = $(EMBEDDED_ONLY)$(KUBERNETES) up $(addprefix --nodes ,$(strip $(NODES))) $(addprefix --api-port ,$(strip $(API_PORT)))
 # As cluster-up, in one line next to other steps.
 cluster-start: cluster-build
 	@$(STEP) "starting the cluster" $(UP)
 
 # Builds nothing if the program exists, so that a full disk or a missing network does not prevent it.
 cluster-down: $(BIN)/ringside-cluster ## stop the embedded cluster and remove it, with its images, volumes and runs
-	@$(KUBERNETES) down
+	@$(EMBEDDED_ONLY)$(KUBERNETES) down
 
 cluster-status: $(BIN)/ringside-cluster ## show the status of the embedded cluster
-	@$(KUBERNETES) status
+	@$(EMBEDDED_ONLY)$(KUBERNETES) status
 
 # Only if the program does not exist. cluster-build keeps it up to date.
 $(BIN)/ringside-cluster:

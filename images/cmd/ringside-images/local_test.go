@@ -64,7 +64,8 @@ func TestMakeUsesARunningCluster(t *testing.T) {
 			`KUBECONFIG="/home/me/config" ringside-images connect ` + flags + ` --kubeconfig "` + kubeconfig + `"`,
 			`ringside-images build --without-public --experiment "experiments/smoke.yaml"`,
 			`ringside-images load ` + flags + ` $(ringside-images archives --without-public --experiment "experiments/smoke.yaml")`,
-			`PUBLIC_IMAGES=yes MONITORING=`,
+			`ringside-images values $chart --without-public `,
+			`ringside install `, `--load-with "ringside-images load ` + flags + `" --profile ` + tool,
 			`exec ringside run smoke `, `--profile ` + tool, `--variable 'CLUSTER=` + tool + `'`,
 		} {
 			at := strings.Index(printed[from:], step)
@@ -80,7 +81,15 @@ func TestMakeLoadsPrometheusWhereNoPublicImageCanBePulled(t *testing.T) {
 	printed := makePrints(t, "../../..", "ready", "CLUSTER=kind", "EXPERIMENT=smoke", "BASE=bootstrap", "IMAGES=ringside-images")
 	assert.Contains(t, printed, `ringside-images build --experiment "experiments/smoke.yaml"`)
 	assert.Contains(t, printed, `$(ringside-images archives --experiment "experiments/smoke.yaml")`)
-	assert.NotContains(t, printed, "PUBLIC_IMAGES")
+	assert.Contains(t, printed, "ringside-images values $chart >")
+}
+
+func TestMakeLeavesTheEmbeddedClusterAloneIfAnotherOneIsSelected(t *testing.T) {
+	for _, target := range []string{"cluster-up", "cluster-down", "cluster-status"} {
+		out, err := makeCommand("../../..", target, "CLUSTER=kind", "IMAGES=ringside-images").CombinedOutput()
+		require.Error(t, err, target)
+		assert.Contains(t, string(out), "make "+target+" is for the embedded cluster only, and CLUSTER is kind")
+	}
 }
 
 func TestMakeRejectsAnUnknownCluster(t *testing.T) {
