@@ -56,24 +56,31 @@ final class JvmCountersTest {
         "it ended; its time stays");
   }
 
-  /** A clock with a resolution of 10 ms would have the same value at most readings. */
+  /**
+   * A clock with a resolution of 10 ms would have the same value at most readings, a millisecond of
+   * CPU time apart.
+   */
   @Test
   void shouldKnowTheProcesssTimeFinerThanTheKernelsTicks() throws Exception {
     ProcessCounters counters = new ProcessCounters(Assertions::fail);
     LongSupplier clock = () -> counters.get().get("cpu_ns");
     AtomicBoolean over = new AtomicBoolean();
+    AtomicLong burnt = new AtomicLong();
     Thread other =
         new Thread(
             () -> {
               while (!over.get()) {
                 burn(1);
+                burnt.incrementAndGet();
               }
             });
     other.start();
     Set<Long> values = new HashSet<>();
     for (int i = 0; i < 50; i++) {
       values.add(clock.getAsLong());
-      TimeUnit.MILLISECONDS.sleep(2);
+      for (long seen = burnt.get(); burnt.get() == seen; ) {
+        Thread.sleep(1);
+      }
     }
     long before = clock.getAsLong();
     over.set(true);
