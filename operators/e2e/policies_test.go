@@ -102,7 +102,10 @@ type house struct {
 }
 
 func (h house) run(input, name string, arguments ...string) (string, error) {
-	process := exec.CommandContext(h.ctx, program(h.t, name), arguments...)
+	process := exec.CommandContext(h.ctx, "go", append([]string{"tool", "helm"}, arguments...)...)
+	if name != "helm" {
+		process = exec.CommandContext(h.ctx, program(h.t, name), arguments...)
+	}
 	process.Dir = root
 	process.Stdin = strings.NewReader(input)
 	var complaint bytes.Buffer
