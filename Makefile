@@ -416,6 +416,7 @@ test-e2e-browser:
 test-e2e-run:
 	@trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
+	  $(STEP) "building helm" go tool helm version; \
 	  E2E_INSTANCE=$(INSTANCE) go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
 
 # RINGSIDE_NIGHTLY adds the end-to-end tests that test-e2e leaves out for time.
