@@ -7,6 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 log=$PWD/build/test-fresh.log
+free=$(($(df --output=avail -k "${TMPDIR:-/tmp}" | tail -n 1) >> 20))
+((free >= 30)) || { echo "test-fresh: it needs 30 GiB in ${TMPDIR:-/tmp}, and $free are free; free some, or set TMPDIR to a folder with more" >&2; exit 2; }
 work=$(mktemp -d)
 clone=$work/ringside home=$work/home running=
 mkdir -p build "$home/.m2" "$home/.config/go"
