@@ -312,7 +312,7 @@ func TestAMeasurementThatIsDeletedAfterItWasExportedStaysExported(t *testing.T) 
 func TestAFollowedRunThatIsDeletedIsReported(t *testing.T) {
 	d := newDesk(t, simulated.Operator{HangAfter: 2, KeepStore: true})
 	d.hanging(2)
-	d.app.Err = &listener{to: &d.err, word: "2 of 4 measured", then: func() { assert.NoError(t, d.api.Delete(t.Context(), d.experiment())) }}
+	d.app.Err = &listener{to: &d.err, word: " of 4 ", then: func() { assert.NoError(t, d.api.Delete(t.Context(), d.experiment())) }}
 	go func() {
 		for d.experiment().DeletionTimestamp.IsZero() {
 			time.Sleep(time.Millisecond)
