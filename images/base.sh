@@ -14,13 +14,17 @@ need_mmdebstrap || fail "build the base image: mmdebstrap is missing and cannot 
 rm -rf "$folder" && mkdir -p "$folder"
 keyring=$(debian_keyring "$folder.keys") || fail "build the base image: there are no keys of Debian"
 mirror=$(debian_mirror "$keyring") || fail "build the base image: there is no mirror of Debian"
+# Two kinds of files that packages make when they are installed contain the time: Java's store of public certificates, which no image uses, and
+# Java 8's archive of classes, which only saves a part of a second at the start. An archive of classes that belongs to a package stays.
+# shellcheck disable=SC2016 # the hook's shell expands these
+timeless='rm "$1/etc/ssl/certs/java/cacerts"
+find "$1/usr/lib/jvm" -name "classes*.jsa" | while read -r archive; do cat "$1"/var/lib/dpkg/info/*.list | grep -qxF "${archive#"$1"}" || rm "$archive"; done'
 bootstrap() {
 	SOURCE_DATE_EPOCH=0 mmdebstrap --keyring="$keyring" --variant=essential --include="openjdk-$java-jre-headless,libjemalloc2" --aptopt="Acquire::Check-Valid-Until \"$1\"" \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+		--customize-hook="$timeless" \
 		sid "$folder/root.tar" "$mirror"
 }
 fresh_or_late "$folder.log" bootstrap || fail "build the base image: mmdebstrap failed: $(why_not "$folder.log"); see $folder.log"
-# Java's store of public certificates contains the time of its creation, and no image uses it.
-tar --delete -f "$folder/root.tar" ./etc/ssl/certs/java/cacerts
 tar -xOf "$folder/root.tar" ./var/lib/dpkg/status | awk '/^Package:/ {p = $2} /^Version:/ {print p, $2}' | hold_to_lock || fail "build the base image: its packages are rejected"
