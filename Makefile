@@ -411,7 +411,7 @@ test-e2e-images:
 	@cluster/timed.sh "images" $(E2E) images EXPERIMENT=
 
 test-e2e-browser:
-	@cluster/timed.sh "reports in a browser" go test -count=1 -vet=off ./operators/internal/report
+	@cluster/timed.sh "reports in a browser" go test -tags e2e -count=1 -run InBrowser ./operators/internal/report
 
 test-e2e-run:
 	@trap '$(KUBERNETES) down' EXIT; \

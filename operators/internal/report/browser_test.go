@@ -1,3 +1,5 @@
+//go:build e2e
+
 package report
 
 import (
@@ -21,13 +23,11 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
-// browser is a Chromium that is there, or skips the test.
+// browser returns the path of Chromium.
 func browser(t *testing.T) string {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("left out: there is no chromium here (apt-get install chromium)")
-	}
+	require.NoError(t, err, "find a browser; run make test-e2e, which installs one")
 	return chromium
 }
 
@@ -59,8 +59,8 @@ func fewWide(t *testing.T) map[string]archive.Folder {
 	return map[string]archive.Folder{"paired": paired(t), "single": single(t), "profiled": profiled(t, nil), "faults-many": faulted(t, 5, "hsha", "hsha-again", "disruptor", "xedin", "threadpool")}
 }
 
-// TestRendersInChromium draws the reports as a browser does. KEEP_SCREENSHOTS names a folder to look at them afterwards.
-func TestRendersInChromium(t *testing.T) {
+// TestInBrowserEveryReportIsDrawn draws the reports as a browser does. KEEP_SCREENSHOTS names a folder to look at them afterwards.
+func TestInBrowserEveryReportIsDrawn(t *testing.T) {
 	chromium := browser(t)
 	keep := os.Getenv("KEEP_SCREENSHOTS")
 	if keep == "" {
@@ -134,7 +134,7 @@ func laidOut(t *testing.T, chromium, text string, width, height int) layout {
 	return l
 }
 
-func TestTheAnswerIsSeenWithoutScrolling(t *testing.T) {
+func TestInBrowserTheAnswerIsSeenWithoutScrolling(t *testing.T) {
 	chromium := browser(t)
 	for name, folder := range fewWide(t) {
 		text, _ := render(t, folder)
@@ -157,7 +157,7 @@ func asPrinted(text string) string {
 	return strings.ReplaceAll(screens.ReplaceAllString(text, "@media not all "), "@media print", "@media all")
 }
 
-func TestNothingIsCutOffOnPaper(t *testing.T) {
+func TestInBrowserNothingIsCutOffOnPaper(t *testing.T) {
 	chromium := browser(t)
 	const paper = 703 // pixels between the margins of A4
 	for name, folder := range fewWide(t) {
