@@ -89,13 +89,14 @@ inside='
   cd /root/ringside
   packages() { dpkg-query -W -f "\${Package} \${db:Status-Status}\n" | sort | sed -n "s/ installed$//p"; }
   packages >/root/packages-before
-  find /opt /etc/cni -maxdepth 1 2>/dev/null | sort >/root/files-before
+  files() { for folder in /opt /etc/cni; do [ ! -e "$folder" ] || find "$folder" -maxdepth 1; done | sort; }
+  files >/root/files-before
   trap "make cluster-down $*" EXIT
   make experiment EXPERIMENT=smoke OPS=200 "$@"
   trap - EXIT
   make cluster-down "$@"
   find results -name SHA256SUMS | grep -q . || { echo "the run was not exported"; exit 1; }
-  find /opt /etc/cni -maxdepth 1 2>/dev/null | sort >/root/files-after
+  files >/root/files-after
   if comm -13 /root/files-before /root/files-after | grep .; then echo "the cluster left these files on the host"; exit 1; fi
   packages | comm -13 /root/packages-before - | wc -l | sed "s/$/ packages were installed/"
   make uninstall
