@@ -326,7 +326,7 @@ final class Connection {
       channel.shutdownOutput();
       do {
         io.netIn.clear();
-      } while (channel.read(io.netIn) > 0);
+      } while (Sockets.read(channel, io.netIn) > 0);
     } catch (IOException | RuntimeException e) {
       LOG.trace("{} was gone before the server said goodbye", client, e);
     }

@@ -14,8 +14,6 @@ final class DaemonThreads implements ThreadFactory {
 
   @Override
   public Thread newThread(Runnable task) {
-    Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
+    return new ServerThread(task, name + "-" + count.incrementAndGet());
   }
 }

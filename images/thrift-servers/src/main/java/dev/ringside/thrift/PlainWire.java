@@ -20,7 +20,7 @@ final class PlainWire implements Wire {
     if (io.readLimit < buffer.capacity()) {
       buffer.limit(io.readLimit);
     }
-    int count = channel.read(buffer);
+    int count = Sockets.read(channel, buffer);
     buffer.flip();
     return count;
   }
@@ -40,7 +40,7 @@ final class PlainWire implements Wire {
       int chunk = Math.min(to - at, buffer.capacity());
       buffer.put(bytes, at, chunk);
       buffer.flip();
-      int sent = channel.write(buffer);
+      int sent = Sockets.write(channel, buffer);
       at += sent;
       if (sent < chunk) {
         break;

@@ -66,19 +66,44 @@ final class Session {
   void begin() throws TException {
     begun = true;
     server.metrics().accepted.increment();
-    listener.opened(client);
-    listenerTold = true;
-    newProtocols();
-    processor = server.factories().processor(transport);
-    TServerEventHandler events = server.getEventHandler();
-    if (events != null) {
-      context = events.createContext(inProtocol, outProtocol);
-      contextMaker = events;
+    ServerThread.beginUserCode();
+    try {
+      listener.opened(client);
+      listenerTold = true;
+      newProtocols();
+      processor = server.factories().processor(transport);
+      TServerEventHandler events = server.getEventHandler();
+      if (events != null) {
+        context = events.createContext(inProtocol, outProtocol);
+        contextMaker = events;
+      }
+    } finally {
+      ServerThread.endUserCode();
     }
   }
 
   /** Calls the end of each hook with a completed beginning, whatever another hook throws. */
   void end() {
+    ServerThread.beginUserCode();
+    try {
+      callEndHooks();
+    } finally {
+      ServerThread.endUserCode();
+    }
+    if (begun) {
+      server.metrics().closed.increment();
+    }
+    listenerTold = false;
+    contextMaker = null;
+    context = null;
+    processor = null;
+    inProtocol = null;
+    outProtocol = null;
+    inTransport = null;
+    outTransport = null;
+  }
+
+  private void callEndHooks() {
     if (contextMaker != null) {
       try {
         contextMaker.deleteContext(context, inProtocol, outProtocol);
@@ -93,17 +118,6 @@ final class Session {
         LOG.error("the connection listener failed for {}", client, e);
       }
     }
-    if (begun) {
-      server.metrics().closed.increment();
-    }
-    listenerTold = false;
-    contextMaker = null;
-    context = null;
-    processor = null;
-    inProtocol = null;
-    outProtocol = null;
-    inTransport = null;
-    outTransport = null;
   }
 
   /** Lends the buffer of the serving thread to the session. */
@@ -132,10 +146,19 @@ final class Session {
    * @return false if the connection must be closed after that
    */
   boolean run(Io io, byte[] bytes, int at, int end) {
-    if (!securedTold) {
-      tellSecured();
-      securedTold = true;
+    ServerThread.beginUserCode();
+    try {
+      if (!securedTold) {
+        tellSecured();
+        securedTold = true;
+      }
+      return process(io, bytes, at, end);
+    } finally {
+      ServerThread.endUserCode();
     }
+  }
+
+  private boolean process(Io io, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
     failed = false;
     try {
@@ -170,9 +193,6 @@ final class Session {
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
       return !fatal && answerFailure(io, bytes, at, end, mark);
-    } finally {
-      // A handler that leaves its thread interrupted would close the channel at the next read.
-      Thread.interrupted();
     }
   }
 

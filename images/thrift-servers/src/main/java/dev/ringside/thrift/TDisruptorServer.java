@@ -226,8 +226,7 @@ public final class TDisruptorServer extends TServer {
 
   /** Starts a daemon thread that does not serve requests. */
   Thread daemon(Runnable task, String role) {
-    Thread thread = new Thread(task, options.name + "-" + role);
-    thread.setDaemon(true);
+    Thread thread = new ServerThread(task, options.name + "-" + role);
     thread.start();
     return thread;
   }

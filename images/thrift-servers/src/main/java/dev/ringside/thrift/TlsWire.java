@@ -127,7 +127,7 @@ final class TlsWire implements Wire {
           for (Runnable task = engine.getDelegatedTask();
               task != null;
               task = engine.getDelegatedTask()) {
-            task.run();
+            run(task);
           }
           break;
         case NEED_WRAP:
@@ -140,6 +140,15 @@ final class TlsWire implements Wire {
         default:
           return true;
       }
+    }
+  }
+
+  private static void run(Runnable task) {
+    ServerThread.beginUserCode();
+    try {
+      task.run();
+    } finally {
+      ServerThread.endUserCode();
     }
   }
 
@@ -158,7 +167,7 @@ final class TlsWire implements Wire {
       }
     }
     int room = scratch.remaining();
-    int count = channel.read(scratch);
+    int count = Sockets.read(channel, scratch);
     scratch.flip();
     received = scratch.hasRemaining() ? scratch : null;
     socketEmpty = count < room;
@@ -234,7 +243,7 @@ final class TlsWire implements Wire {
   private boolean send(ByteBuffer out) throws IOException {
     out.flip();
     if (unsent == null) {
-      channel.write(out);
+      Sockets.write(channel, out);
     }
     if (!out.hasRemaining()) {
       return true;
@@ -253,7 +262,7 @@ final class TlsWire implements Wire {
   @Override
   public boolean flush(Io io) throws IOException {
     if (unsent != null) {
-      channel.write(unsent);
+      Sockets.write(channel, unsent);
       if (unsent.hasRemaining()) {
         return false;
       }
@@ -275,7 +284,7 @@ final class TlsWire implements Wire {
       ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
       engine.wrap(NOTHING, out);
       out.flip();
-      channel.write(out);
+      Sockets.write(channel, out);
     }
   }
 }

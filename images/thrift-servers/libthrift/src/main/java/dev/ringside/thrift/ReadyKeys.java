@@ -29,6 +29,8 @@ final class ReadyKeys {
     } else {
       selector.select(collect, millis);
     }
+    // The next select would not wait.
+    Thread.interrupted();
   }
 
   private void add(SelectionKey key) {

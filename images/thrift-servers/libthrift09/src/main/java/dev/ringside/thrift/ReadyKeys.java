@@ -22,6 +22,8 @@ final class ReadyKeys {
         millis == 0
             ? selector.selectNow()
             : millis < 0 ? selector.select() : selector.select(millis);
+    // The next select would not wait.
+    Thread.interrupted();
     size = 0;
     if (found > 0) {
       Set<SelectionKey> selected = selector.selectedKeys();
