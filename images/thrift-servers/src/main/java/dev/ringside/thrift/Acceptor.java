@@ -43,10 +43,7 @@ final class Acceptor implements Runnable {
       // A drain that begins after this check knows this acceptor and waits for its end.
       boolean late = server.drain().hasBegun();
       while (!server.isStopping() && !server.drain().hasBegun()) {
-        ready.select(selector, -1);
-        if (ready.size() > 0 && !server.isStopping()) {
-          accept();
-        }
+        acceptNext();
       }
       if (!late) {
         acceptConnected();
@@ -54,10 +51,25 @@ final class Acceptor implements Runnable {
     } catch (Throwable e) {
       server.failed("accepting connections failed", e);
     } finally {
-      transport.close();
-      close();
-      ended = true;
-      server.drain().signal();
+      try {
+        transport.close();
+        close();
+      } finally {
+        ended = true;
+        server.drain().signal();
+      }
+    }
+  }
+
+  private void acceptNext() throws IOException {
+    try {
+      ready.select(selector, -1);
+      if (ready.size() > 0 && !server.isStopping()) {
+        accept();
+      }
+    } catch (Error e) {
+      server.metrics().failures.add("accepting failed, going on", server.options().name, e);
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
@@ -101,11 +113,22 @@ final class Acceptor implements Runnable {
     if (accepted == null) {
       return;
     }
-    if (!server.admission().begins()) {
-      accepted.close();
-      return;
+    boolean admitted = false;
+    boolean given = false;
+    try {
+      admitted = server.admission().begins();
+      if (admitted) {
+        server.loops().leastLoaded().accept(accepted);
+        given = true;
+      }
+    } finally {
+      if (!given) {
+        accepted.close();
+      }
+      if (admitted && !given) {
+        server.admission().ended();
+      }
     }
-    server.loops().leastLoaded().accept(accepted);
   }
 
   /** Releases its selector. Once it runs, only its own thread may call this. */

@@ -54,6 +54,9 @@ final class Connection {
   /** Whether it only waits to be closed by a worker, because hooks block. */
   boolean closing;
 
+  /** For the loop: the next in its list of connections to close. */
+  Connection nextToClose;
+
   /** The outcome of serving by the owner; for the loop that gets the connection back. */
   Outcome outcome = Outcome.IDLE;
 
@@ -175,13 +178,16 @@ final class Connection {
       LOG.debug("connection of {} broke: {}", client, e.toString());
       return Outcome.CLOSED;
     } catch (Throwable e) {
-      LOG.error("connection of {} is closed after an unexpected failure", client, e);
+      server.metrics().failures.add("a connection is closed after a failure", client, e);
       return Outcome.CLOSED;
     } finally {
-      runner.end(io);
-      io.replies.clear();
       session.takeBack();
       inbox.served();
+      try {
+        runner.end(io);
+      } finally {
+        io.replies.clear();
+      }
     }
   }
 
@@ -274,9 +280,9 @@ final class Connection {
   int sendFor(ReplyBuffer replies, Io own) {
     try {
       return outbox.sendFor(replies, own);
-    } catch (IOException e) {
-      // Its owner finds out.
-      LOG.debug("connection of {} broke: {}", client, e.toString());
+    } catch (Throwable e) {
+      // Nobody knows how much was sent. Its owner finds out.
+      abort();
       return 0;
     }
   }
@@ -287,17 +293,17 @@ final class Connection {
       return;
     }
     closed = true;
-    inbox.drop();
-    outbox.drop();
     try {
+      inbox.drop();
+      outbox.drop();
       wire.end(io);
     } catch (Throwable e) {
-      LOG.trace("no goodbye to {}", client, e);
+      // The client hears no goodbye.
     }
     try {
       transport.close();
     } catch (Throwable e) {
-      LOG.debug("closing the connection of {} failed", client, e);
+      abort();
     }
     try {
       hooks.end(closing);
@@ -341,8 +347,8 @@ final class Connection {
   void abort() {
     try {
       channel.close();
-    } catch (IOException e) {
-      LOG.trace("aborting the connection of {} failed", client, e);
+    } catch (Throwable e) {
+      // It is closed for this process, whatever the kernel says.
     }
   }
 }

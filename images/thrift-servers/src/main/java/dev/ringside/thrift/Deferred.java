@@ -11,7 +11,13 @@ import java.util.function.Predicate;
  */
 final class Deferred {
   private final ArrayDeque<Connection> again = new ArrayDeque<>();
-  private final ArrayDeque<Connection> closing = new ArrayDeque<>();
+
+  /** The first of a list that needs no memory, because a lack of memory is a reason to close. */
+  private Connection closing;
+
+  private Connection lastClosing;
+  private int closings;
+
   private final PutOff forRoom;
   private final PutOff forMemory;
 
@@ -42,11 +48,27 @@ final class Deferred {
 
   /** Closes a connection later, when a hook that blocks does no harm. It has left the loop. */
   void close(Connection connection) {
-    closing.add(connection);
+    if (closing == null) {
+      closing = connection;
+    } else {
+      lastClosing.nextToClose = connection;
+    }
+    lastClosing = connection;
+    closings++;
+  }
+
+  int closings() {
+    return closings;
   }
 
   Connection pollClosing() {
-    return closing.poll();
+    Connection connection = closing;
+    if (connection != null) {
+      closing = connection.nextToClose;
+      connection.nextToClose = null;
+      closings--;
+    }
+    return connection;
   }
 
   /** Returns those that wait for room in the ring. They are not in the loop. */
@@ -64,7 +86,7 @@ final class Deferred {
    * see that the loop is about to sleep.
    */
   boolean hasTurn() {
-    return !again.isEmpty() || !closing.isEmpty() || forRoom.hasTurn() || forMemory.hasTurn();
+    return !again.isEmpty() || closing != null || forRoom.hasTurn() || forMemory.hasTurn();
   }
 
   /** Removes connections that wait for memory and match the condition. */
@@ -75,7 +97,7 @@ final class Deferred {
   /** Removes and visits all connections, at the end of the loop. */
   void drain(Consumer<Connection> each) {
     drain(this::pollAgain, each);
-    drain(closing::poll, each);
+    drain(this::pollClosing, each);
     drain(forRoom::poll, each);
     drain(forMemory::poll, each);
   }

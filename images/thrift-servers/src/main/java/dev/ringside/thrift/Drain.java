@@ -69,7 +69,13 @@ final class Drain implements Runnable {
     if (!begun) {
       deadline = wanted;
       begun = true;
-      server.daemon(this, "drain");
+      boolean started = false;
+      try {
+        server.daemon(this, "drain");
+        started = true;
+      } finally {
+        begun = started;
+      }
     } else if (wanted - deadline < 0) {
       deadline = wanted;
       notifyAll();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
@@ -27,6 +28,7 @@ final class EventLoop {
   /** True while the leader waits in select, or is about to. */
   private volatile boolean asleep;
 
+  private final AtomicBoolean leaderless = new AtomicBoolean();
   private volatile Leadership leadership;
   private volatile boolean finished;
   private volatile boolean rebalance;
@@ -82,21 +84,38 @@ final class EventLoop {
     return leadership;
   }
 
+  /** Records that it has no leader; the pool of workers finds one. */
+  void loseLeader() {
+    leaderless.set(true);
+  }
+
+  /** Takes the lead if it has no leader: the current thread must then {@link #lead} it. */
+  boolean takeLead() {
+    return leaderless.get() && leaderless.compareAndSet(true, false);
+  }
+
   /**
    * Leads the loop on the current thread until the thread is deposed or the server has stopped. A
-   * deposed thread finishes serving the connection that cost it the loop before it returns.
+   * deposed thread finishes serving the connection that cost it the loop before it returns. If the
+   * thread fails, the loop gets another leader.
    */
   void lead(Worker worker) {
-    Leadership mine = new Leadership(Thread.currentThread(), worker.io());
-    leadership = mine;
-    worker.io().leadership = mine;
-    new Leader(this, mine, worker).lead();
+    Leadership mine = null;
+    try {
+      mine = new Leadership(Thread.currentThread(), worker.io());
+      worker.io().leadership = mine;
+      leadership = mine;
+      new Leader(this, mine, worker).lead();
+    } finally {
+      if (!finished && (mine == null || !mine.isDeposed())) {
+        server.workers().lead(this);
+      }
+    }
   }
 
   /** Passes a new connection to the loop. May be called from any thread. */
   void accept(TNonblockingTransport transport) {
-    load.incrementAndGet();
-    accepted.add(transport);
+    add(accepted, transport);
     wakeUp();
     if (finished) {
       refuseAccepted();
@@ -114,11 +133,22 @@ final class EventLoop {
 
   /** Adopts a connection of another loop. Called by that loop's leader. */
   void adopt(Connection connection, Io io) {
-    load.incrementAndGet();
-    adopted.add(connection);
+    add(adopted, connection);
     wakeUp();
     if (finished) {
       closeHandedOver(io);
+    }
+  }
+
+  private <T> void add(Queue<T> queue, T entry) {
+    load.incrementAndGet();
+    boolean added = false;
+    try {
+      added = queue.add(entry);
+    } finally {
+      if (!added) {
+        load.decrementAndGet();
+      }
     }
   }
 
@@ -160,9 +190,12 @@ final class EventLoop {
   void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
     // Set before the checks, so that a change after them wakes the selector.
     asleep = true;
-    long millis = mostMillis.getAsLong();
-    ready.select(selector, hasTurn() ? 0 : millis);
-    asleep = false;
+    try {
+      long millis = mostMillis.getAsLong();
+      ready.select(selector, hasTurn() ? 0 : millis);
+    } finally {
+      asleep = false;
+    }
   }
 
   private boolean hasTurn() {
@@ -198,14 +231,17 @@ final class EventLoop {
   /** Ends the loop: it accepts no more connections, and closes all it has. */
   void finish(Io io) throws IOException {
     finished = true;
-    refuseAccepted();
-    closeHandedOver(io);
-    deferred.drain(connection -> connection.closeGracefully(io));
     try {
+      refuseAccepted();
+      closeHandedOver(io);
+      deferred.drain(connection -> connection.closeGracefully(io));
       selector.selectNow();
-      selector.close();
     } finally {
-      server.loopEnded();
+      try {
+        selector.close();
+      } finally {
+        server.loopEnded();
+      }
     }
   }
 

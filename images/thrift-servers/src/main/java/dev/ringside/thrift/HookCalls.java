@@ -43,9 +43,14 @@ final class HookCalls {
    */
   boolean closeAsLeader(Connection connection, Io io) {
     long began = System.nanoTime();
+    boolean leads = false;
     open(io);
-    connection.close(io);
-    return close(io, began);
+    try {
+      connection.close(io);
+    } finally {
+      leads = close(io, began);
+    }
+    return leads;
   }
 
   /** Ends the session. */

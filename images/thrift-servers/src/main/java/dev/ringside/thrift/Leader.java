@@ -51,14 +51,14 @@ final class Leader {
 
   /** Leads until it is deposed, or until the loop is finished. */
   void lead() {
-    while (!loop.isFinished()) {
+    boolean leads = true;
+    while (leads && !loop.isFinished()) {
       try {
-        if (!turn()) {
-          return;
-        }
+        leads = turn();
       } catch (Throwable e) {
         // Whatever it was, a loop without a leader would leave all its connections alone.
-        LOG.error("an event loop of server {} failed, going on", server.options().name, e);
+        server.metrics().failures.add("an event loop failed, going on", server.options().name, e);
+        leads = !mine.isDeposed();
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -133,15 +133,31 @@ final class Leader {
   /** Serves a connection; returns false if that cost the leadership. */
   private boolean serve(Connection connection) {
     connection.ownership.take();
-    if (served++ % SERVED_PER_LOOK == 0) {
-      server.watchdog().watch();
-    }
-    Outcome outcome = connection.serve(io, true);
-    if (mine.isDeposed()) {
+    try {
+      if (served++ % SERVED_PER_LOOK == 0) {
+        server.watchdog().watch();
+      }
+      Outcome outcome = connection.serve(io, true);
+      if (!mine.isDeposed()) {
+        return apply(connection, outcome);
+      }
       worker.finish(connection, outcome);
       return false;
+    } catch (Throwable e) {
+      return failed(connection, e);
     }
-    return apply(connection, outcome);
+  }
+
+  /** Closes a connection that this thread could not serve; returns false if it leads no more. */
+  private boolean failed(Connection connection, Throwable e) {
+    connection.ownership.take();
+    if (mine.isDeposed()) {
+      worker.failed(connection, e);
+      return false;
+    }
+    server.metrics().failures.add("a connection is closed after a failure", connection.client(), e);
+    loop.deferred().close(connection);
+    return true;
   }
 
   /** Begins new connections, with hooks that may block. */
@@ -160,8 +176,7 @@ final class Leader {
   private boolean begin(Connection connection) {
     if (server.hooks().handOff()) {
       connection.ownership.take();
-      handOff(connection);
-      return true;
+      return apply(connection, Outcome.HAND_OFF);
     }
     return serve(connection);
   }
@@ -177,10 +192,8 @@ final class Leader {
   }
 
   private boolean closePutOff() {
-    for (Connection connection = loop.deferred().pollClosing();
-        connection != null;
-        connection = loop.deferred().pollClosing()) {
-      if (!close(connection)) {
+    for (int i = loop.deferred().closings(); i > 0; i--) {
+      if (!apply(loop.deferred().pollClosing(), Outcome.CLOSED)) {
         return false;
       }
     }
@@ -189,6 +202,14 @@ final class Leader {
 
   /** Acts on a connection's outcome; returns false if that cost the leadership. */
   private boolean apply(Connection connection, Outcome outcome) {
+    try {
+      return act(connection, outcome);
+    } catch (Throwable e) {
+      return failed(connection, e);
+    }
+  }
+
+  private boolean act(Connection connection, Outcome outcome) {
     switch (outcome) {
       case IDLE:
         connection.ownership.putBack();
@@ -254,9 +275,7 @@ final class Leader {
       return;
     }
     for (int i = forMemory.size(); i > 0; i--) {
-      Connection connection = forMemory.poll();
-      connection.ownership.putBack();
-      loop.deferred().again(connection);
+      apply(forMemory.poll(), Outcome.MORE);
     }
   }
 

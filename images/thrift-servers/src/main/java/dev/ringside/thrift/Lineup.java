@@ -40,6 +40,12 @@ final class Lineup {
     duty.state(to);
   }
 
+  /** Moves a duty to SEARCHING from any state. */
+  void searchAgain(Duty duty) {
+    parked.remove(duty);
+    move(duty, WorkerState.SEARCHING);
+  }
+
   /** Removes the duty that was parked last, to be moved; returns null if none is parked. */
   Duty pollParked() {
     return parked.pollLast();

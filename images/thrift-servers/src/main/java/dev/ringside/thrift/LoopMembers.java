@@ -1,16 +1,10 @@
 package dev.ringside.thrift;
 
-import java.io.IOException;
-import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import org.apache.thrift.transport.TNonblockingTransport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Adds connections to an event loop and gives them to others. For the loop's leader only. */
 final class LoopMembers {
-  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
-
   private final TDisruptorServer server;
   private final EventLoop loop;
   private final Io io;
@@ -30,12 +24,15 @@ final class LoopMembers {
       key.attach(connection);
       return connection;
     } catch (Throwable e) {
-      LOG.warn("a new connection could not be set up: {}", e.toString());
+      server.metrics().failures.add("a connection could not be set up", server.options().name, e);
       if (key != null) {
         key.cancel();
       }
-      transport.close();
-      loop.connectionEnded();
+      try {
+        transport.close();
+      } finally {
+        loop.connectionEnded();
+      }
       return null;
     }
   }
@@ -49,8 +46,8 @@ final class LoopMembers {
         connection.moveTo(
             loop, connection.channel().register(loop.selector(), operations, connection));
         connection.ownership.putBack();
-      } catch (IOException | CancelledKeyException e) {
-        LOG.debug("a connection broke while it changed the loop", e);
+      } catch (Throwable e) {
+        // In most cases it broke while it changed the loop.
         connection.moveTo(loop, connection.key());
         loop.deferred().close(connection);
       }
@@ -82,8 +79,12 @@ final class LoopMembers {
     }
     connection.ownership.take();
     connection.key().cancel();
-    loop.connectionMoved();
-    target.adopt(connection, io);
+    try {
+      target.adopt(connection, io);
+      loop.connectionMoved();
+    } catch (Throwable e) {
+      loop.deferred().close(connection);
+    }
     return true;
   }
 }

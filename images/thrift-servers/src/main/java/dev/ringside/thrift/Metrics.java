@@ -23,7 +23,11 @@ final class Metrics {
   final LongAdder bytesRead = new LongAdder();
   final LongAdder bytesWritten = new LongAdder();
   final LongAdder badFrames = new LongAdder();
-  final LongAdder handlerFailures = new LongAdder();
+  final Failures handlerFailures = new Failures();
+
+  /** Failures of the server's own threads, which go on. */
+  final Failures failures = new Failures();
+
   private final Seldom badFrameLines = new Seldom(System.nanoTime());
 
   /** Returns how many requests have run. */

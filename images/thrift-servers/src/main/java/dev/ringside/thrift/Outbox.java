@@ -55,11 +55,12 @@ final class Outbox {
     int sent = wire.write(io, replies.bytes(), 0, size);
     metrics.bytesWritten.add(sent);
     if (sent < size) {
+      byte[] rest = Arrays.copyOfRange(replies.bytes(), sent, size);
       if (!all.tryAdd(size - sent)) {
         metrics.stalledClosed.increment();
         throw new IOException("it takes no replies, and " + all.get() + " bytes wait already");
       }
-      unsent = Arrays.copyOfRange(replies.bytes(), sent, size);
+      unsent = rest;
       from = 0;
       began = io.now;
       moved = io.now;

@@ -223,6 +223,20 @@ class Roster {
     }
   }
 
+  /**
+   * Records that a thread has failed, wherever it was, and searches for work again; returns false if
+   * it has left and must end.
+   */
+  boolean failed(Duty duty) {
+    synchronized (lock) {
+      if (!lineup.contains(duty)) {
+        return false;
+      }
+      lineup.searchAgain(duty);
+      return true;
+    }
+  }
+
   /** Records that a thread ends, for any reason. Does nothing if it has left already. */
   void leave(Duty duty) {
     synchronized (lock) {

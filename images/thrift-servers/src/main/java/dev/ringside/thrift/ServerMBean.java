@@ -192,6 +192,11 @@ final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
+  public long getFailuresTotal() {
+    return metrics.failures.sum();
+  }
+
+  @Override
   public List<MethodMetrics> getMethods() {
     return server.methodMetrics();
   }

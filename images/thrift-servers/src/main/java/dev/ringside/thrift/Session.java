@@ -108,14 +108,14 @@ final class Session {
       try {
         contextMaker.deleteContext(context, inProtocol, outProtocol);
       } catch (Throwable e) {
-        LOG.error("deleteContext failed for {}", client, e);
+        server.metrics().failures.add("deleteContext failed", client, e);
       }
     }
     if (listenerTold) {
       try {
         listener.closed(client);
       } catch (Throwable e) {
-        LOG.error("the connection listener failed for {}", client, e);
+        server.metrics().failures.add("the connection listener failed", client, e);
       }
     }
   }
@@ -188,8 +188,7 @@ final class Session {
       return false;
     } catch (Throwable e) {
       failed = true;
-      server.metrics().handlerFailures.increment();
-      LOG.error("a request of {} failed", client, e);
+      server.metrics().handlerFailures.add("a request failed", client, e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
       return !fatal && answerFailure(io, bytes, at, end, mark);

@@ -260,9 +260,9 @@ public final class TDisruptorServer extends TServer {
       stopDeadline = System.nanoTime() + options.stopTimeoutNanos;
       stopping = true;
     }
+    stopRequested.countDown();
     wakeAll();
     drain.signal();
-    stopRequested.countDown();
   }
 
   /**
@@ -297,12 +297,18 @@ public final class TDisruptorServer extends TServer {
   }
 
   /**
-   * Reports whether clients should be sent to this server: it accepts connections, and neither
-   * {@link #drain} nor {@link #stop} was called. For readiness probes, from any thread.
+   * Reports whether clients should be sent to this server: it accepts connections, neither {@link
+   * #drain} nor {@link #stop} was called, and it does not lack threads that serve connections. For
+   * readiness probes, from any thread.
    */
   public boolean isReady() {
     Acceptor current = acceptor;
-    return serving && !stopping && !drain.hasBegun() && current != null && !current.hasEnded();
+    return serving
+        && !stopping
+        && !drain.hasBegun()
+        && current != null
+        && !current.hasEnded()
+        && !workers.lacksLeader();
   }
 
   /**
@@ -363,9 +369,12 @@ public final class TDisruptorServer extends TServer {
 
   /** Stops the server because a part that it needs has failed. */
   void failed(String what, Throwable cause) {
-    failure = new IllegalStateException("server " + options.name + ": " + what, cause);
-    LOG.error("server {} stops: {}", options.name, what, cause);
-    stop();
+    try {
+      failure = new IllegalStateException("server " + options.name + ": " + what, cause);
+    } finally {
+      stop();
+      metrics.failures.add("server stops, " + what, options.name, cause);
+    }
   }
 
   Options options() {

@@ -111,6 +111,12 @@ public interface TDisruptorServerMXBean {
   /** Returns how many requests ended with an exception that the interface does not declare. */
   long getHandlerFailuresTotal();
 
+  /**
+   * Returns how often a thread of the server, or a hook, failed unexpectedly, in most cases for
+   * lack of memory. The thread goes on.
+   */
+  long getFailuresTotal();
+
   /** Returns the counts by method; see {@link TDisruptorServer#methodMetrics}. */
   List<MethodMetrics> getMethods();
 }

@@ -4,8 +4,6 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hands connections to virtual threads: a ring, and one thread per connection in it, at most as
@@ -17,8 +15,6 @@ import org.slf4j.LoggerFactory;
  * to the ring, or none could be started and the watchdog knows.
  */
 final class VirtualHandOff extends HandOff<Connection> {
-  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
-
   /** How many workers are kept for the next threads, so that these need no new buffers. */
   private static final int SPARE = 64;
 
@@ -66,7 +62,7 @@ final class VirtualHandOff extends HandOff<Connection> {
   private void failed(Throwable e) {
     notStarted = true;
     server.watchdog().watch();
-    LOG.error("a virtual thread of server {} failed", server.options().name, e);
+    server.metrics().failures.add("a virtual thread failed", server.options().name, e);
   }
 
   /** Counts one more thread, if the limit allows it. */

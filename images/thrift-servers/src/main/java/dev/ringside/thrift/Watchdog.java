@@ -1,8 +1,6 @@
 package dev.ringside.thrift;
 
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds leaders that are stuck in a request, and replaces them. It polls twice in the time after
@@ -17,7 +15,6 @@ import org.slf4j.LoggerFactory;
  * nothing.
  */
 final class Watchdog implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final int LOOKS_WHILE_RUNNING = 8;
   private static final int IDLE_LOOKS_BEFORE_SLEEP = 4;
 
@@ -88,17 +85,17 @@ final class Watchdog implements Runnable {
     thread = Thread.currentThread();
     int idleLooks = 0;
     while (!server.workersMayEnd()) {
-      if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
-        sleep();
-        idleLooks = 0;
-      }
-      LockSupport.parkNanos(this, lookNanos);
-      Thread.interrupted();
       try {
+        if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
+          idleLooks = 0;
+          sleep();
+        }
+        LockSupport.parkNanos(this, lookNanos);
+        Thread.interrupted();
         idleLooks = lookAtAll() ? 0 : idleLooks + 1;
       } catch (Throwable e) {
         // Without a watchdog one request that blocks would stop all connections of its loop.
-        LOG.error("the watchdog of server {} failed, going on", server.options().name, e);
+        server.metrics().failures.add("the watchdog failed, going on", server.options().name, e);
       }
     }
   }
@@ -173,6 +170,7 @@ final class Watchdog implements Runnable {
       method.seenWaiting();
     }
     if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose(ownIo())) {
+      server.workers().lead(loop);
       view.sameLooks = 0;
       server.metrics().promotions.increment();
       // Now and not when the request ends: the next ones must not block the next leader.
@@ -181,7 +179,6 @@ final class Watchdog implements Runnable {
       } else if (method != null) {
         method.caughtRunning();
       }
-      server.workers().lead(loop);
     }
     return true;
   }

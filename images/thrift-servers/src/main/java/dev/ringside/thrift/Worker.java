@@ -1,15 +1,14 @@
 package dev.ringside.thrift;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs as a thread of the server. In order of preference it leads an event loop that has no leader,
  * serves connections from the ring, lingers with the connection that it served last, or is parked.
  */
 final class Worker implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final TDisruptorServer server;
   private final WorkerPool pool;
@@ -49,18 +48,37 @@ final class Worker implements Runnable {
   @Override
   public void run() {
     thread = Thread.currentThread();
-    io.kernelThread = KernelThread.current();
-    pool.roster().begin(duty);
     try {
+      pool.roster().begin(duty);
+    } catch (Throwable e) {
+      pool.notStarted(e);
+      return;
+    }
+    try {
+      io.kernelThread = KernelThread.current();
       boolean goOn = true;
       while (goOn) {
-        goOn = workUntilIdle() && pool.awaitWork(duty);
+        goOn = workOnce();
       }
-    } catch (Throwable e) {
-      LOG.error("a worker of server {} failed", server.options().name, e);
     } finally {
-      linger.close();
-      pool.exited(duty);
+      try {
+        linger.close();
+      } finally {
+        pool.exited(duty);
+      }
+    }
+  }
+
+  /** Works and waits; returns false if this worker must end. An Error is no reason to end. */
+  private boolean workOnce() {
+    try {
+      return workUntilIdle() && pool.awaitWork(duty);
+    } catch (Throwable e) {
+      server.metrics().failures.add("a worker failed, going on", server.options().name, e);
+      // What this thread should have told others, the watchdog finds out.
+      pool.watch();
+      LockSupport.parkNanos(PAUSE_NANOS);
+      return pool.roster().failed(duty);
     }
   }
 
@@ -83,7 +101,7 @@ final class Worker implements Runnable {
       if (loop == null && connection == null) {
         return true;
       }
-      pool.roster().hasLooked(duty);
+      pool.hasLooked(duty);
       if (loop != null) {
         loop.lead(this);
       } else {
@@ -95,34 +113,47 @@ final class Worker implements Runnable {
 
   /** Serves a connection that was taken from the ring. */
   void serve(Connection connection) {
-    server.ringShortage().eased();
-    io.now = System.nanoTime();
-    server.metrics().queued(io.now - connection.handedOffAt);
-    finish(connection, Outcome.HAND_OFF);
+    try {
+      server.ringShortage().eased();
+      io.now = System.nanoTime();
+      server.metrics().queued(io.now - connection.handedOffAt);
+      act(connection, Outcome.HAND_OFF);
+    } catch (Throwable e) {
+      failed(connection, e);
+    }
   }
 
   /** Acts on the outcome of serving a connection, as its owner. */
   void finish(Connection connection, Outcome first) {
     try {
-      Outcome outcome = first;
-      while (outcome == Outcome.HAND_OFF || outcome == Outcome.MORE) {
-        // One that has been deposed leads no more, and serves only what finds no room.
-        if (onlyLeads || outcome == Outcome.MORE && !ring.isEmpty()) {
-          connection.handedOffAt = io.now;
-          if (pool.submit(connection)) {
-            return;
-          }
-        }
-        outcome = connection.serve(io, false);
-      }
-      if (outcome == Outcome.IDLE && !isLastWork() && !server.options().linger.isOff()) {
-        outcome = lingerWith(connection);
-      }
-      giveBack(connection, outcome);
+      act(connection, first);
     } catch (Throwable e) {
-      LOG.error("connection of {} is closed after an unexpected failure", connection.client(), e);
-      close(connection);
+      failed(connection, e);
     }
+  }
+
+  /** Closes a connection that could not be served, as its owner. */
+  void failed(Connection connection, Throwable e) {
+    server.metrics().failures.add("a connection is closed after a failure", connection.client(), e);
+    close(connection);
+  }
+
+  private void act(Connection connection, Outcome first) {
+    Outcome outcome = first;
+    while (outcome == Outcome.HAND_OFF || outcome == Outcome.MORE) {
+      // One that has been deposed leads no more, and serves only what finds no room.
+      if (onlyLeads || outcome == Outcome.MORE && !ring.isEmpty()) {
+        connection.handedOffAt = io.now;
+        if (pool.submit(connection)) {
+          return;
+        }
+      }
+      outcome = connection.serve(io, false);
+    }
+    if (outcome == Outcome.IDLE && !isLastWork() && !server.options().linger.isOff()) {
+      outcome = lingerWith(connection);
+    }
+    giveBack(connection, outcome);
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
@@ -198,15 +229,21 @@ final class Worker implements Runnable {
    * Waits for bytes of the connection that it lingers with; returns false if there is other work.
    */
   private boolean awaitBytes() {
-    if (!pool.roster().linger(duty)) {
-      return false;
+    boolean came = false;
+    boolean stays = false;
+    try {
+      if (!pool.roster().linger(duty)) {
+        return false;
+      }
+      // stop() and drain() set the flag before they wake everybody.
+      long millis = server.options().linger.among(pool.roster().threads());
+      came = !isLastWork() && linger.await(millis);
+      if (!came) {
+        server.metrics().lingersInVain.increment();
+      }
+    } finally {
+      stays = pool.roster().endLinger(duty);
     }
-    // stop() and drain() set the flag before they wake everybody.
-    long millis = server.options().linger.among(pool.roster().threads());
-    boolean came = !isLastWork() && linger.await(millis);
-    if (!came) {
-      server.metrics().lingersInVain.increment();
-    }
-    return pool.roster().endLinger(duty) && came;
+    return stays && came;
   }
 }

@@ -1,11 +1,8 @@
 package dev.ringside.thrift;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Holds the server's threads and their work: connections in the ring, and loops without a leader.
@@ -13,17 +10,18 @@ import org.slf4j.LoggerFactory;
  * which to wake.
  */
 final class WorkerPool implements Work, Staff {
-  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Number of searching threads beyond which no more are woken. */
   private static final int MAX_SEARCHING = 2;
 
+  private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final TDisruptorServer server;
   private final HandOff<Connection> ring;
-  private final Queue<EventLoop> leaderless = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger leaderless = new AtomicInteger();
+  private volatile long leaderlessSince;
   private final WaitMode waitMode;
   private final LingerGate lingerGate = new LingerGate();
   private final Roster roster;
@@ -54,26 +52,60 @@ final class WorkerPool implements Work, Staff {
       return false;
     }
     if (ring.isPolled()) {
-      roster.wakeOne();
+      wakeOne();
     }
     return true;
   }
 
-  /** Finds a leader for a loop, beyond the limit of threads if necessary. */
-  void lead(EventLoop loop) {
-    leaderless.add(loop);
-    roster.wakeOne();
+  /** Wakes or starts a worker if needed. If that fails, the watchdog tries again. */
+  private void wakeOne() {
+    try {
+      roster.wakeOne();
+    } catch (Throwable e) {
+      server.metrics().failures.add("a worker could not be woken", server.options().name, e);
+      watch();
+    }
   }
 
-  /** Removes and returns a loop to lead, or returns null. */
+  /** Records that a worker has searched for work. */
+  void hasLooked(Duty duty) {
+    try {
+      roster.hasLooked(duty);
+    } catch (Throwable e) {
+      server.metrics().failures.add("a worker could not be woken", server.options().name, e);
+      watch();
+    }
+  }
+
+  /** Finds a leader for a loop, beyond the limit of threads if necessary. */
+  void lead(EventLoop loop) {
+    if (leaderless.getAndIncrement() == 0) {
+      leaderlessSince = System.nanoTime();
+    }
+    loop.loseLeader();
+    wakeOne();
+  }
+
+  /** Returns a loop that the caller must lead now, or null. */
   EventLoop takeLeaderless() {
-    return leaderless.poll();
+    for (int i = 0; leaderless.get() > 0 && i < server.loops().size(); i++) {
+      if (server.loops().get(i).takeLead()) {
+        leaderless.decrementAndGet();
+        return server.loops().get(i);
+      }
+    }
+    return null;
+  }
+
+  /** Reports whether a loop has had no leader for a second, for lack of threads or memory. */
+  boolean lacksLeader() {
+    return leaderless.get() > 0 && System.nanoTime() - leaderlessSince > LEADERLESS_NANOS;
   }
 
   /** Reports whether there is something to do for a worker that has nothing to do. */
   @Override
   public boolean exists() {
-    return !leaderless.isEmpty() || ring.isPolled() && !ring.isEmpty();
+    return leaderless.get() > 0 || ring.isPolled() && !ring.isEmpty();
   }
 
   /**
@@ -81,7 +113,7 @@ final class WorkerPool implements Work, Staff {
    */
   @Override
   public boolean isUrgent() {
-    return !leaderless.isEmpty();
+    return leaderless.get() > 0;
   }
 
   @Override
@@ -99,10 +131,15 @@ final class WorkerPool implements Work, Staff {
       server.options().threadFactory.newThread(worker).start();
     } catch (Throwable e) {
       // Threads or memory are used up for the moment. The watchdog tries again.
-      LOG.error("cannot start a worker of server {}", server.options().name, e);
-      roster.notStarted();
-      server.workerEnded();
+      notStarted(e);
     }
+  }
+
+  /** Records that a thread that was counted does not work. */
+  void notStarted(Throwable e) {
+    roster.notStarted();
+    server.workerEnded();
+    server.metrics().failures.add("a worker could not be started", server.options().name, e);
   }
 
   /**
@@ -194,7 +231,13 @@ final class WorkerPool implements Work, Staff {
 
   /** Records that a worker's thread ends. */
   void exited(Duty duty) {
-    roster.leave(duty);
-    server.workerEnded();
+    try {
+      roster.leave(duty);
+    } catch (Throwable e) {
+      server.metrics().failures.add("a worker could not be woken", server.options().name, e);
+      watch();
+    } finally {
+      server.workerEnded();
+    }
   }
 }

@@ -64,6 +64,16 @@ final class RunningServer implements AutoCloseable {
     this(transport, 0, service, options, null);
   }
 
+  /** Starts a server on a transport that listens on a port. */
+  RunningServer(
+      int port,
+      TNonblockingServerTransport transport,
+      VersionedProcessor service,
+      Consumer<TDisruptorServer.Args> options)
+      throws Exception {
+    this(transport, port, service, options, null);
+  }
+
   private RunningServer(
       TNonblockingServerTransport transport,
       int port,

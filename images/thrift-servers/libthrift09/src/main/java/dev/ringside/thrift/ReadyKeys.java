@@ -18,15 +18,19 @@ final class ReadyKeys {
    * @param millis longest time to wait; 0 is no wait, negative no limit
    */
   void select(Selector selector, long millis) throws IOException {
-    int found =
-        millis == 0
-            ? selector.selectNow()
-            : millis < 0 ? selector.select() : selector.select(millis);
+    size = 0;
+    if (millis == 0) {
+      selector.selectNow();
+    } else if (millis < 0) {
+      selector.select();
+    } else {
+      selector.select(millis);
+    }
     // The next select would not wait.
     Thread.interrupted();
-    size = 0;
-    if (found > 0) {
-      Set<SelectionKey> selected = selector.selectedKeys();
+    // Not only what is new: an Error may have ended the last call before the set was cleared.
+    Set<SelectionKey> selected = selector.selectedKeys();
+    if (!selected.isEmpty()) {
       keys = selected.toArray(keys);
       size = selected.size();
       selected.clear();
