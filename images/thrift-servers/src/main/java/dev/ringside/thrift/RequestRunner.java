@@ -17,8 +17,13 @@ final class RequestRunner {
   /** After how many quick requests in a row no worker lingers with the connection. */
   private static final int MAX_QUICK_RUNS = 16;
 
-  /** How long a leader runs requests of one connection before other connections have their turn. */
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  /**
+   * How long a thread runs requests of one connection, if others may wait, before these have their
+   * turn: all of them together this long, but each so long that a turn is worth its cost.
+   */
+  private static final long ROUND_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
+  private static final long MIN_SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private final TDisruptorServer server;
   private final Options options;
@@ -89,7 +94,7 @@ final class RequestRunner {
       if (began == 0) {
         began = System.nanoTime();
         first = began;
-      } else if (leads && began - first >= SLICE_NANOS) {
+      } else if (isOver(began - first)) {
         stopped = Outcome.MORE;
         break;
       }
@@ -152,6 +157,15 @@ final class RequestRunner {
       return Outcome.WRITE_BLOCKED;
     }
     return stopped;
+  }
+
+  /** Reports whether other connections should have their turn after this one has had that time. */
+  private boolean isOver(long nanos) {
+    if (nanos < MIN_SLICE_NANOS) {
+      return false;
+    }
+    int others = leads ? connection.loop().load() - 1 : server.ring().occupancy();
+    return others > 0 && nanos >= ROUND_NANOS / others;
   }
 
   private void refuse(int length) {

@@ -139,7 +139,7 @@ final class Worker implements Runnable {
   }
 
   private void act(Connection connection, Outcome first) {
-    Outcome outcome = first;
+    Outcome outcome = first == Outcome.IDLE ? lingerWith(connection) : first;
     while (outcome == Outcome.HAND_OFF || outcome == Outcome.MORE) {
       // One that has been deposed leads no more, and serves only what finds no room.
       if (onlyLeads || outcome == Outcome.MORE && !ring.isEmpty()) {
@@ -149,9 +149,9 @@ final class Worker implements Runnable {
         }
       }
       outcome = connection.serve(io, false);
-    }
-    if (outcome == Outcome.IDLE && !isLastWork() && !server.options().linger.isOff()) {
-      outcome = lingerWith(connection);
+      if (outcome == Outcome.IDLE) {
+        outcome = lingerWith(connection);
+      }
     }
     giveBack(connection, outcome);
   }
@@ -193,7 +193,7 @@ final class Worker implements Runnable {
    * keeps.
    */
   private Outcome lingerWith(Connection connection) {
-    if (!mayLinger(connection) || !linger.begin(connection.channel())) {
+    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.channel())) {
       return Outcome.IDLE;
     }
     Outcome outcome = Outcome.IDLE;
@@ -201,9 +201,6 @@ final class Worker implements Runnable {
       while (outcome == Outcome.IDLE && awaitBytes()) {
         io.now = System.nanoTime();
         outcome = connection.serve(io, false);
-        while (outcome == Outcome.MORE) {
-          outcome = connection.serve(io, false);
-        }
         if (!mayLinger(connection)) {
           break;
         }
@@ -215,7 +212,8 @@ final class Worker implements Runnable {
   }
 
   private boolean mayLinger(Connection connection) {
-    return pool.mayLinger(io.now)
+    return !server.options().linger.isOff()
+        && pool.mayLinger(io.now)
         && connection.mayLinger()
         && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
   }
