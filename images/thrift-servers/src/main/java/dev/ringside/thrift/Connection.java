@@ -153,10 +153,13 @@ final class Connection {
    * begin TLS.
    */
   boolean isLate(long now, long timeout) {
-    boolean waits = !outbox.isEmpty() || !inbox.isEmpty() || wire.isUnfinished();
-    return timeout > 0 && waits && still(now) > timeout
-        || outbox.isLate(now, timeout)
-        || inbox.isLate(now, timeout);
+    long still = still(now);
+    return timeout > 0
+        && (!outbox.isEmpty() && still > timeout
+            || inbox.isUnfinished() && Math.min(still, now - inbox.began()) > timeout
+            || wire.isUnfinished() && Math.min(still, now - wire.began()) > timeout
+            || outbox.isLate(now, timeout)
+            || inbox.isLate(now, timeout));
   }
 
   /** Sets whether the connection is closed as soon as its last reply is sent. */
@@ -221,7 +224,7 @@ final class Connection {
       if (deposed && server.options().virtualWorkers) {
         return Outcome.HAND_OFF;
       }
-      io.readLimit = inbox.readLimit();
+      io.readLimit = inbox.readLimit(io.now);
       if (io.readLimit == 0) {
         return Outcome.STARVED;
       }

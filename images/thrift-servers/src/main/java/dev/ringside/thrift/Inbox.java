@@ -59,16 +59,21 @@ final class Inbox {
    * given back. When the budget is used up, reads are small: most requests are small and arrive
    * complete, so they need no memory here.
    */
-  int readLimit() {
-    if (budget.hasRoom()) {
-      return Integer.MAX_VALUE;
-    }
-    if (held == null) {
+  int readLimit(long now) {
+    boolean room = budget.hasRoom();
+    if (!room && held == null) {
       return SMALL;
     }
-    exempt |= budget.tryExempt(this);
-    starved |= !exempt;
-    return exempt ? Integer.MAX_VALUE : 0;
+    exempt |= !room && budget.tryExempt(this);
+    if (!room && !exempt) {
+      starved = true;
+      return 0;
+    }
+    if (starved) {
+      starved = false;
+      began = now;
+    }
+    return Integer.MAX_VALUE;
   }
 
   /** Ends an exemption, which is for one frame only. Called when the connection has been served. */
@@ -78,21 +83,37 @@ final class Inbox {
     }
   }
 
+  /**
+   * Reports whether the client could send the rest of a frame: the frame is incomplete, and the
+   * server reads.
+   */
+  boolean isUnfinished() {
+    return held != null && !starved && to - from < Frames.HEADER + length();
+  }
+
+  /**
+   * Returns System.nanoTime() when the incomplete frame began, or when the server last began to read
+   * it again.
+   */
+  long began() {
+    return began;
+  }
+
   /** Reports whether the client takes too long to send a frame. */
   boolean isLate(long now, long timeout) {
-    if (held == null || starved) {
-      return false;
-    }
-    int length = to - from < Frames.HEADER ? 0 : Math.max(0, Frames.length(held, from));
-    return Pace.isLate(now, began, length, timeout);
+    return isUnfinished() && Pace.isLate(now, began, length(), timeout);
+  }
+
+  /** Returns the length of the first frame, 0 if it is not known. */
+  private long length() {
+    return to - from < Frames.HEADER ? 0 : Math.max(0, Frames.length(held, from));
   }
 
   /** Appends bytes that were received. */
   void append(ByteBuffer bytes, int count, long now) {
     int have = to - from;
-    if (held == null || starved) {
+    if (held == null) {
       began = now;
-      starved = false;
     }
     if (held == null || held.length - to < count) {
       byte[] larger = new byte[Frames.capacity(held, from, to, count, maxFrameBytes)];

@@ -65,6 +65,11 @@ final class PlainWire implements Wire {
   }
 
   @Override
+  public long began() {
+    return 0;
+  }
+
+  @Override
   public SSLSession session() {
     return null;
   }

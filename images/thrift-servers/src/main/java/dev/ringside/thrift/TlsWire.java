@@ -36,6 +36,9 @@ final class TlsWire implements Wire {
 
   private boolean full;
 
+  /** Whether the last read left an incomplete record. */
+  private boolean midRecord;
+
   /** Whether the first handshake has ended; a second one is rejected. */
   private boolean established;
 
@@ -45,6 +48,9 @@ final class TlsWire implements Wire {
   private boolean ended;
 
   private boolean cutOff;
+
+  /** System.nanoTime() when the handshake, or the incomplete record after it, began. */
+  private long began = System.nanoTime();
 
   /** Bytes charged to the read budget for an incomplete record. */
   private int charged;
@@ -187,6 +193,10 @@ final class TlsWire implements Wire {
       charged = received.remaining();
       budget.add(charged);
     }
+    if (established && (received == null || !midRecord)) {
+      began = io.now;
+    }
+    midRecord = received != null;
   }
 
   private void release() {
@@ -197,6 +207,11 @@ final class TlsWire implements Wire {
   @Override
   public boolean isUnfinished() {
     return !established || received != null;
+  }
+
+  @Override
+  public long began() {
+    return began;
   }
 
   @Override

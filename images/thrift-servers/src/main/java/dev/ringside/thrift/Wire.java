@@ -37,6 +37,9 @@ interface Wire {
    */
   boolean isUnfinished();
 
+  /** Returns System.nanoTime() when that handshake or record began. */
+  long began();
+
   /**
    * Reports whether a part has come of what clear bytes will be made of, once the client may send
    * any.

@@ -86,10 +86,27 @@ final class Client implements AutoCloseable {
   }
 
   byte[] receive(String method, int id) throws TException, IOException {
+    return receiveSlowly(method, id, Integer.MAX_VALUE, 0);
+  }
+
+  /** Receives a reply in pieces of some bytes, with a pause before each. */
+  byte[] receiveSlowly(String method, int id, int piece, long millis)
+      throws TException, IOException {
     byte[] frame = new byte[in.readInt()];
-    in.readFully(frame);
+    for (int at = 0; at < frame.length; at += Math.min(piece, frame.length - at)) {
+      pause(millis);
+      in.readFully(frame, at, Math.min(piece, frame.length - at));
+    }
     return TestService.readReply(
         protocol.getProtocol(new TMemoryInputTransport(frame)), method, id);
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

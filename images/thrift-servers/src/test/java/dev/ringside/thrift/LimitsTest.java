@@ -173,7 +173,7 @@ final class LimitsTest {
     try (RunningServer server =
         new RunningServer(
             new TestService(),
-            args -> args.maxReadBufferBytes(1 << 20).stallTimeout(0, TimeUnit.SECONDS))) {
+            args -> args.maxReadBufferBytes(1 << 20))) {
       List<Client> clients = new ArrayList<>();
       byte[] payload = Bytes.random(new Random(2), frame);
       byte[] bytes = Client.frame("echo", 1, payload);
@@ -202,6 +202,75 @@ final class LimitsTest {
       }
       RunningServer.await("all memory is back", () -> server.server.budget().usedBytes() == 0);
       assertEquals(0, server.server.memoryShortage().loops());
+    }
+  }
+
+  /** Its large reply takes longer than the timeout, but it reads. */
+  @Test
+  void shouldNotBlameAClientForARequestThatWaits() throws Exception {
+    byte[] large = Bytes.random(new Random(1), 24 << 20);
+    TestService service = new TestService().on("large", argument -> large);
+    try (RunningServer server =
+            new RunningServer(service, args -> args.stallTimeout(300, TimeUnit.MILLISECONDS));
+        Client client = server.connect()) {
+      byte[] first = Client.frame("large", 1, new byte[0]);
+      byte[] both = Arrays.copyOf(first, 2 * first.length + 100);
+      byte[] second = Client.frame("echo", 2, Bytes.of("x"));
+      System.arraycopy(second, 0, both, first.length, second.length);
+      client.send(Arrays.copyOf(both, first.length + second.length));
+      assertArrayEquals(large, client.receiveSlowly("large", 1, 64 << 10, 4));
+      assertEquals("x", Bytes.text(client.receive("echo", 2)));
+      assertEquals(0, server.metrics().stalledClosed.sum());
+    }
+  }
+
+  /** They have sent all, but the server reads their frames one after the other. */
+  @Test
+  void shouldNotBlameClientsForWhatTheServerDoesNotRead() throws Exception {
+    byte[] payload = Bytes.random(new Random(3), 400_000);
+    TestService service =
+        new TestService()
+            .on(
+                "slow",
+                argument -> {
+                  Thread.sleep(150);
+                  return argument;
+                });
+    List<Client> clients = new ArrayList<>();
+    List<Thread> senders = new ArrayList<>();
+    try (RunningServer server =
+        new RunningServer(
+            service,
+            args ->
+                args.selectors(1)
+                    .maxWorkers(1)
+                    .inlineLimit(0, TimeUnit.SECONDS)
+                    .maxReadBufferBytes(1 << 20)
+                    .stallTimeout(500, TimeUnit.MILLISECONDS))) {
+      byte[] frame = Client.frame("slow", 1, payload);
+      for (int i = 0; i < 16; i++) {
+        Client client = server.connect();
+        clients.add(client);
+        Thread sender = new Thread(() -> sendAll(client, frame));
+        sender.start();
+        senders.add(sender);
+      }
+      for (Client client : clients) {
+        assertArrayEquals(payload, client.receive("slow", 1));
+      }
+      assertEquals(0, server.metrics().stalledClosed.sum());
+      for (int i = 0; i < clients.size(); i++) {
+        senders.get(i).join();
+        clients.get(i).close();
+      }
+    }
+  }
+
+  private static void sendAll(Client client, byte[] bytes) {
+    try {
+      client.send(bytes);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
     }
   }
 

@@ -56,7 +56,7 @@ final class StrangersTest {
     try (RunningServer server =
         new RunningServer(
             new TestService(),
-            args -> args.maxReadBufferBytes(1 << 20).stallTimeout(0, TimeUnit.SECONDS))) {
+            args -> args.maxReadBufferBytes(1 << 20))) {
       byte[] part = ByteBuffer.allocate(100_000).putInt(1_000_000).array();
       for (int i = 0; i < 12; i++) {
         Client stranger = server.connect();

@@ -366,6 +366,27 @@ final class TlsTest {
     }
   }
 
+  /** Its record takes less than the timeout, but it was silent for longer before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldWaitForTheRestOfARecordAfterASilence(String protocol) throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.tls(withKey).stallTimeout(1, TimeUnit.SECONDS));
+        Trickle between = new Trickle(server.port, 4096)) {
+      SSLSocket socket =
+          (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", between.port());
+      socket.setEnabledProtocols(new String[] {protocol});
+      try (Client client = new Client(socket, server.port, new TBinaryProtocol.Factory())) {
+        assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+        Thread.sleep(1500);
+        between.pauseWithin(700);
+        assertEquals("y", Bytes.text(client.call("echo", Bytes.of("y"))));
+      }
+      assertEquals(0, server.metrics().stalledClosed.sum());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void shouldSendLargeRepliesToASlowReader(String protocol) throws Exception {

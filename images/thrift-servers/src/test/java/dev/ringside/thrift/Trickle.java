@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +15,7 @@ final class Trickle implements AutoCloseable {
   private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   private final Socket server;
   private volatile Socket client;
+  private volatile long pauseMillis;
 
   Trickle(int port, int chunk) throws IOException {
     server = new Socket("127.0.0.1", port);
@@ -22,7 +24,7 @@ final class Trickle implements AutoCloseable {
         () -> {
           client = listener.accept();
           thread(() -> copy(server.getInputStream(), client.getOutputStream(), 4096));
-          copy(client.getInputStream(), server.getOutputStream(), chunk);
+          copyWithPauses(client.getInputStream(), server.getOutputStream(), chunk);
         });
   }
 
@@ -55,6 +57,34 @@ final class Trickle implements AutoCloseable {
       to.write(bytes, 0, count);
       to.flush();
     }
+  }
+
+  private void copyWithPauses(InputStream from, OutputStream to, int chunk) throws IOException {
+    byte[] bytes = new byte[chunk];
+    for (int count = from.read(bytes); count >= 0; count = from.read(bytes)) {
+      int first = pauseMillis > 0 ? Math.min(count, 5) : count;
+      to.write(bytes, 0, first);
+      to.flush();
+      if (first < count) {
+        pause(pauseMillis);
+        pauseMillis = 0;
+        to.write(bytes, first, count - first);
+        to.flush();
+      }
+    }
+  }
+
+  private static void pause(long millis) throws IOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
+  }
+
+  /** Pauses once, after the first five bytes of what the client sends next. */
+  void pauseWithin(long millis) {
+    pauseMillis = millis;
   }
 
   @Override
