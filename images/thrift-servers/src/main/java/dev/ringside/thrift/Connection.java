@@ -30,7 +30,6 @@ final class Connection {
   private final SocketAddress client;
   private final Wire wire;
   private final Session session;
-  private final HookCalls hooks;
   private final Inbox inbox;
   private final Outbox outbox;
   private final RequestRunner runner;
@@ -71,7 +70,6 @@ final class Connection {
     this.client = UnixTransport.client(transport, channel);
     this.wire = server.wires().wire(channel);
     this.session = new Session(server, transport, client, wire);
-    this.hooks = new HookCalls(server, session);
     this.inbox =
         new Inbox(server.budget(), server.memoryShortage(), server.options().maxFrameBytes);
     this.outbox = new Outbox(wire, server.metrics(), server.unsentBytes());
@@ -200,7 +198,7 @@ final class Connection {
       return Outcome.CLOSED;
     }
     if (!session.hasBegun()) {
-      inline = hooks.begin(io, asLeader);
+      inline = server.hooks().run(io, asLeader, session::begin);
       lastActive = System.nanoTime();
     }
     if (!outbox.sendUnsent(io)) {
@@ -228,16 +226,16 @@ final class Connection {
       if (io.readLimit == 0) {
         return Outcome.STARVED;
       }
-      int count = wire.read(io);
+      int count = wire.read(io, asLeader && !deposed);
       if (count <= 0) {
-        return count == 0 ? readNothing(io) : Outcome.CLOSED;
+        return count < 0 ? Outcome.CLOSED : wire.needsWorker() ? Outcome.HAND_OFF : readNothing(io);
       }
       if (round == 0) {
         silence = io.now - lastActive;
       }
       lastActive = io.now;
       server.metrics().bytesRead.add(count);
-      Outcome stopped = runReceived(io, count, inline && !deposed);
+      Outcome stopped = runReceived(io, count, inline && !io.leadership.isDeposed());
       if (stopped != null) {
         return stopped;
       }
@@ -251,7 +249,7 @@ final class Connection {
 
   /** Ends it on the thread that leads its loop; returns false if a hook cost the leadership. */
   boolean closeAsLeader(Io io) {
-    return hooks.closeAsLeader(this, io);
+    return server.hooks().run(io, true, () -> close(io));
   }
 
   private Outcome readNothing(Io io) throws IOException {
@@ -309,10 +307,18 @@ final class Connection {
       abort();
     }
     try {
-      hooks.end(closing);
+      end(io);
     } finally {
       // Last: when a drain finds no more connections, all hooks have run, too.
       loop.connectionEnded();
+    }
+  }
+
+  private void end(Io io) {
+    if (closing) {
+      server.hooks().run(io, false, session::end);
+    } else {
+      session.end();
     }
   }
 

@@ -22,7 +22,7 @@ final class Leader {
   /**
    * How many connections are served per wake-up of the watchdog, which takes the samples for
    * balancing loops. What may block wakes the watchdog by itself ({@link RequestRunner}, {@link
-   * HookCalls}). Where requests arrive one by one and are all handed off, one wake-up for each, and
+   * Watched}). Where requests arrive one by one and are all handed off, one wake-up for each, and
    * the four samples that follow it, cost a fifth of the server's CPU time.
    */
   static final int SERVED_PER_LOOK = 16;

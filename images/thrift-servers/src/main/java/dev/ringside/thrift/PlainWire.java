@@ -14,7 +14,7 @@ final class PlainWire implements Wire {
   }
 
   @Override
-  public int read(Io io) throws IOException {
+  public int read(Io io, boolean leads) throws IOException {
     ByteBuffer buffer = io.netIn;
     buffer.clear();
     if (io.readLimit < buffer.capacity()) {
@@ -23,6 +23,11 @@ final class PlainWire implements Wire {
     int count = Sockets.read(channel, buffer);
     buffer.flip();
     return count;
+  }
+
+  @Override
+  public boolean needsWorker() {
+    return false;
   }
 
   @Override

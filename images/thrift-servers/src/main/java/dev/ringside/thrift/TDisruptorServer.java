@@ -46,7 +46,7 @@ public final class TDisruptorServer extends TServer {
   private final Factories factories;
   private final Admission admission;
   private final MethodTable methods;
-  private final MethodHabits hooks;
+  private final Watched hooks;
   private final WireFactory wires;
   private final ReadBudget budget;
   private final UnsentBytes unsentBytes;
@@ -107,9 +107,9 @@ public final class TDisruptorServer extends TServer {
             processorFactory_);
     admission = new Admission(options.maxConnections, metrics, drain::signal);
     methods = new MethodTable(options.inlineLimitNanos, options.methodMetrics);
-    hooks = MethodHabits.ofHooks(options.inlineLimitNanos);
+    hooks = new Watched(this, options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
-    wires = new WireFactory(options, budget);
+    wires = new WireFactory(options, budget, new Watched(this, options.inlineLimitNanos));
     unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
     ring = args.handOff.apply(this);
     workers = new WorkerPool(this, ring);
@@ -389,8 +389,8 @@ public final class TDisruptorServer extends TServer {
     return methods;
   }
 
-  /** Returns the habits of the hooks for a connection's beginning and end. */
-  MethodHabits hooks() {
+  /** Runs the hooks for a connection's beginning and end. */
+  Watched hooks() {
     return hooks;
   }
 

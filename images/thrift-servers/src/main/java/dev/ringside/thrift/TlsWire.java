@@ -12,7 +12,8 @@ import javax.net.ssl.SSLSession;
  * incomplete record and those that the socket did not accept; usually neither.
  *
  * <p>The expensive steps of a handshake run on the thread that serves the connection: one or two
- * milliseconds, once per connection.
+ * milliseconds, once per connection. If they block, as trust managers may, they cost the thread the
+ * loop, and run on workers from then on.
  */
 final class TlsWire implements Wire {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -24,6 +25,7 @@ final class TlsWire implements Wire {
   private final SocketChannel channel;
   private final SSLEngine engine;
   private final ReadBudget budget;
+  private final Watched tasks;
 
   /** Received and not decrypted, ready to be read; null if there is nothing. */
   private ByteBuffer received;
@@ -38,6 +40,9 @@ final class TlsWire implements Wire {
 
   /** Whether the last read left an incomplete record. */
   private boolean midRecord;
+
+  /** Whether the last read left a step of the handshake to a worker. */
+  private boolean needsWorker;
 
   /** Whether the first handshake has ended; a second one is rejected. */
   private boolean established;
@@ -55,20 +60,22 @@ final class TlsWire implements Wire {
   /** Bytes charged to the read budget for an incomplete record. */
   private int charged;
 
-  TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget) {
+  TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget, Watched tasks) {
     this.channel = channel;
     this.engine = engine;
     this.budget = budget;
+    this.tasks = tasks;
   }
 
   @Override
-  public int read(Io io) throws IOException {
+  public int read(Io io, boolean leads) throws IOException {
     ByteBuffer clear = io.netIn;
     clear.clear();
     socketEmpty = false;
     full = false;
+    needsWorker = false;
     release();
-    while (!ended && !cutOff && flush(io) && handshake(io)) {
+    while (!ended && !cutOff && flush(io) && handshake(io, leads)) {
       if (clear.remaining() < engine.getSession().getApplicationBufferSize()) {
         full = true;
         break;
@@ -124,17 +131,18 @@ final class TlsWire implements Wire {
 
   /**
    * Continues a handshake as far as possible without bytes from the client; returns false if the
-   * socket is full.
+   * socket is full, or a worker must continue.
    */
-  private boolean handshake(Io io) throws IOException {
+  private boolean handshake(Io io, boolean leads) throws IOException {
     while (true) {
       switch (engine.getHandshakeStatus()) {
         case NEED_TASK:
-          for (Runnable task = engine.getDelegatedTask();
-              task != null;
-              task = engine.getDelegatedTask()) {
-            run(task);
+          boolean leadsNow = leads && !io.leadership.isDeposed();
+          if (leadsNow && tasks.handOff()) {
+            needsWorker = true;
+            return false;
           }
+          tasks.run(io, leadsNow, this::runTasks);
           break;
         case NEED_WRAP:
           ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
@@ -149,10 +157,14 @@ final class TlsWire implements Wire {
     }
   }
 
-  private static void run(Runnable task) {
+  private void runTasks() {
     ServerThread.beginUserCode();
     try {
-      task.run();
+      for (Runnable task = engine.getDelegatedTask();
+          task != null;
+          task = engine.getDelegatedTask()) {
+        task.run();
+      }
     } finally {
       ServerThread.endUserCode();
     }
@@ -225,8 +237,13 @@ final class TlsWire implements Wire {
   }
 
   @Override
+  public boolean needsWorker() {
+    return needsWorker;
+  }
+
+  @Override
   public boolean hasMore(Io io, int count) {
-    return full || !socketEmpty || ended || cutOff;
+    return full || !socketEmpty || ended || cutOff || needsWorker;
   }
 
   @Override
@@ -247,7 +264,7 @@ final class TlsWire implements Wire {
   }
 
   private boolean handshakeWithoutClient(Io io) throws IOException {
-    return handshake(io)
+    return handshake(io, false)
         && engine.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
   }
 

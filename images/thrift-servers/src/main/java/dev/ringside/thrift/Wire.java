@@ -11,9 +11,13 @@ interface Wire {
   /**
    * Reads what is there into {@code io.netIn}, which is cleared before and flipped after.
    *
+   * @param leads whether the current thread leads a loop, which it can lose here
    * @return how many bytes, 0 if there are none now, -1 if the client has ended the stream
    */
-  int read(Io io) throws IOException;
+  int read(Io io, boolean leads) throws IOException;
+
+  /** Reports whether the last read has left a step to a worker, because it is likely to block. */
+  boolean needsWorker();
 
   /** Reports whether there may be more to read, after a read that brought {@code count} bytes. */
   boolean hasMore(Io io, int count);

@@ -8,11 +8,13 @@ import javax.net.ssl.SSLEngine;
 final class WireFactory {
   private final Options options;
   private final ReadBudget budget;
+  private final Watched tasks;
   private volatile SSLContext context;
 
-  WireFactory(Options options, ReadBudget budget) {
+  WireFactory(Options options, ReadBudget budget, Watched tasks) {
     this.options = options;
     this.budget = budget;
+    this.tasks = tasks;
     this.context = options.sslContext;
   }
 
@@ -35,6 +37,6 @@ final class WireFactory {
     if (options.cipherSuites != null) {
       engine.setEnabledCipherSuites(options.cipherSuites);
     }
-    return new TlsWire(channel, engine, budget);
+    return new TlsWire(channel, engine, budget, tasks);
   }
 }

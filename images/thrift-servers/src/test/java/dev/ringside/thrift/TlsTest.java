@@ -25,10 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,10 +47,11 @@ final class TlsTest {
   private static SSLContext withKey;
   private static SSLContext withoutKey;
   private static SSLContext withOtherKey;
+  private static KeyStore keys;
 
   @BeforeAll
   static void makeKeys(@TempDir Path folder) throws Exception {
-    KeyStore keys = makeKey(folder, "localhost");
+    keys = makeKey(folder, "localhost");
     withKey = context(keys, true);
     withoutKey = context(keys, false);
     withOtherKey = context(makeKey(folder, "renewed"), true);
@@ -95,6 +99,62 @@ final class TlsTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(own ? held.getKeyManagers() : null, trusted.getTrustManagers(), null);
     return context;
+  }
+
+  /** Trusts every client, and waits before that while it is told to. */
+  private static final class PausingTrust extends X509ExtendedTrustManager {
+    final CountDownLatch entered = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+    volatile boolean pauses;
+
+    SSLContext context() throws Exception {
+      KeyManagerFactory held =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      held.init(keys, PASSWORD);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(held.getKeyManagers(), new TrustManager[] {this}, null);
+      return context;
+    }
+
+    private void pause() {
+      if (pauses) {
+        entered.countDown();
+        try {
+          release.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {
+      pause();
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {
+      pause();
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {
+      pause();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   private static Client connect(RunningServer server, SSLContext context, String protocol)
@@ -363,6 +423,44 @@ final class TlsTest {
         }
       }
       RunningServer.await("nothing is kept", () -> server.server.budget().usedBytes() == 0);
+    }
+  }
+
+  /** As one may that asks another server whether a certificate is revoked. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldServeOthersWhileATrustManagerWaits(String protocol) throws Exception {
+    PausingTrust trust = new PausingTrust();
+    SSLContext context = trust.context();
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(),
+                args -> args.selectors(1).tls(context).tlsClientAuthentication(true));
+        Client neighbour = connect(server, withKey, protocol)) {
+      assertEquals("x", Bytes.text(neighbour.call("echo", Bytes.of("x"))));
+      neighbour.socket().setSoTimeout(5000);
+      trust.pauses = true;
+      List<FutureTask<String>> waiting = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        FutureTask<String> call = new FutureTask<>(() -> callOnce(server, protocol));
+        new Thread(call).start();
+        waiting.add(call);
+      }
+      assertTrue(trust.entered.await(30, TimeUnit.SECONDS));
+      for (int i = 0; i < 10; i++) {
+        assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
+      }
+      trust.release.countDown();
+      for (FutureTask<String> call : waiting) {
+        assertEquals("z", call.get());
+      }
+    }
+  }
+
+  private static String callOnce(RunningServer server, String protocol) throws Exception {
+    // A context of its own has no session to resume, so its certificate is checked.
+    try (Client client = connect(server, context(keys, true), protocol)) {
+      return Bytes.text(client.call("echo", Bytes.of("z")));
     }
   }
 
