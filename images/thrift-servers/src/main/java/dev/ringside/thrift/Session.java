@@ -76,6 +76,7 @@ final class Session {
       if (events != null) {
         context = events.createContext(inProtocol, outProtocol);
         contextMaker = events;
+        Libthrift.tellAddress(context, client);
       }
     } finally {
       ServerThread.endUserCode();

@@ -63,8 +63,9 @@ final class HooksTest {
   private static final class Context implements ServerContext {
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger deleted = new AtomicInteger();
+    volatile SocketAddress address;
 
-    // The newest libthrift requires these two methods; 0.9.2 does not have them.
+    // The newest libthrift has these methods; 0.9.2 does not have them.
 
     public <T> T unwrap(Class<T> type) {
       return type.cast(this);
@@ -72,6 +73,10 @@ final class HooksTest {
 
     public boolean isWrapperFor(Class<?> type) {
       return type.isInstance(this);
+    }
+
+    public void setRemoteAddress(SocketAddress value) {
+      address = value;
     }
   }
 
@@ -99,6 +104,21 @@ final class HooksTest {
     @Override
     public void processContext(ServerContext context, TTransport in, TTransport out) {
       ((Context) context).requests.incrementAndGet();
+    }
+  }
+
+  /** libthrift's own servers of that version do so before the first request. */
+  @Test
+  void shouldTellAContextItsClientsAddressWhereLibthriftHasThat() throws Exception {
+    boolean has =
+        Arrays.stream(ServerContext.class.getMethods())
+            .anyMatch(method -> method.getName().equals("setRemoteAddress"));
+    Events events = new Events();
+    try (RunningServer server = new RunningServer(new TestService(), args -> {}, events);
+        Client client = server.connect()) {
+      client.call("echo", Bytes.of("x"));
+      assertEquals(
+          has ? client.socket().getLocalSocketAddress() : null, events.contexts.get(0).address);
     }
   }
 

@@ -1,10 +1,12 @@
 package dev.ringside.thrift;
 
+import java.net.SocketAddress;
 import org.apache.thrift.TAsyncProcessor;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
+import org.apache.thrift.server.ServerContext;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransport;
@@ -52,6 +54,13 @@ final class Libthrift {
   static TNonblockingTransport accept(TNonblockingServerTransport server)
       throws TTransportException {
     return server.accept();
+  }
+
+  /** Sets the address of a new connection's client in its context, if it has one. */
+  static void tellAddress(ServerContext context, SocketAddress client) {
+    if (context != null) {
+      context.setRemoteAddress(client);
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.lang.reflect.Field;
+import java.net.SocketAddress;
 import org.apache.thrift.TBaseAsyncProcessor;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
@@ -8,6 +9,7 @@ import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
+import org.apache.thrift.server.ServerContext;
 import org.apache.thrift.transport.TFastFramedTransport;
 import org.apache.thrift.transport.TFramedTransport;
 import org.apache.thrift.transport.TNonblockingServerTransport;
@@ -55,6 +57,9 @@ final class Libthrift {
       throws TTransportException {
     return (TNonblockingTransport) server.accept();
   }
+
+  /** Does nothing: contexts of this version have no address. */
+  static void tellAddress(ServerContext context, SocketAddress client) {}
 
   /**
    * Reports whether a processor answers from a callback, which only libthrift's own servers can
