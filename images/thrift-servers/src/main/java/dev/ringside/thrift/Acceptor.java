@@ -22,7 +22,6 @@ final class Acceptor implements Runnable {
   private final TNonblockingServerTransport transport;
   private final Selector selector;
   private final ReadyKeys ready = new ReadyKeys();
-  private final Seldom failures = new Seldom(System.nanoTime());
 
   private volatile boolean ended;
 
@@ -99,14 +98,7 @@ final class Acceptor implements Runnable {
       accepted = Libthrift.accept(transport);
     } catch (TTransportException | RuntimeException e) {
       // The client is gone again, or the process is out of file descriptors.
-      server.metrics().acceptFailures.increment();
-      int unsaid = failures.ask(System.nanoTime());
-      if (unsaid >= 0) {
-        LOG.warn(
-            "a connection could not be accepted ({} more since the last such line): {}",
-            unsaid,
-            e.toString());
-      }
+      server.metrics().acceptFailures.add("a connection was not accepted", transport, e);
       LockSupport.parkNanos(PAUSE_NANOS);
       return;
     }

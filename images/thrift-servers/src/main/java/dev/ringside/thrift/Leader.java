@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +19,7 @@ final class Leader {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
   private static final long STOPPING_MILLIS = 10;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int MOST_BROKEN = 100;
 
   /**
    * How many connections are served per wake-up of the watchdog, which takes the samples for
@@ -37,6 +39,9 @@ final class Leader {
   private final LoopSweep sweep;
   private final LongSupplier waitMillis = this::waitMillis;
   private int served;
+
+  /** How many selects in a row have failed. */
+  private int broken;
 
   Leader(EventLoop loop, Leadership mine, Worker worker) {
     this.server = loop.server();
@@ -66,7 +71,7 @@ final class Leader {
 
   /** Selects once and serves what is ready; returns false if deposed. */
   private boolean turn() throws IOException {
-    loop.select(ready, waitMillis);
+    select();
     io.now = System.nanoTime();
     if (!serveAgain() || !serveReady()) {
       return false;
@@ -88,6 +93,21 @@ final class Leader {
     }
     sweep.sweepIfDue();
     return true;
+  }
+
+  /** Selects. A selector that fails for a second will not recover, and neither will the loop. */
+  private void select() throws IOException {
+    try {
+      loop.select(ready, waitMillis);
+      broken = 0;
+    } catch (IOException | ClosedSelectorException e) {
+      if (++broken == MOST_BROKEN) {
+        server.failed("an event loop cannot select", e);
+      } else if (server.stopDeadlinePassed()) {
+        loop.finish(io);
+      }
+      throw e;
+    }
   }
 
   private long waitMillis() {

@@ -16,11 +16,13 @@ final class LingerSelector {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
   private final ReadyKeys ready;
+  private final Failures failures;
   private volatile Selector selector;
   private SelectionKey key;
 
-  LingerSelector(ReadyKeys ready) {
+  LingerSelector(ReadyKeys ready, Failures failures) {
     this.ready = ready;
+    this.failures = failures;
   }
 
   /** Begins to watch a connection; returns false if that fails. */
@@ -35,7 +37,7 @@ final class LingerSelector {
       // It is found out where the connection is served next.
       return false;
     } catch (IOException e) {
-      LOG.warn("a worker cannot linger", e);
+      failures.add("a worker cannot linger", channel, e);
       return false;
     }
   }
@@ -46,7 +48,7 @@ final class LingerSelector {
       ready.select(selector, millis);
       return ready.size() > 0;
     } catch (IOException e) {
-      LOG.warn("a worker cannot wait for its connection", e);
+      failures.add("a worker cannot linger", selector, e);
       return false;
     }
   }

@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import org.apache.thrift.transport.TNonblockingTransport;
 
@@ -42,9 +43,7 @@ final class LoopMembers {
         connection != null;
         connection = loop.adopted().poll()) {
       try {
-        int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
-        connection.moveTo(
-            loop, connection.channel().register(loop.selector(), operations, connection));
+        connection.moveTo(loop, register(connection));
         connection.ownership.putBack();
       } catch (Throwable e) {
         // In most cases it broke while it changed the loop.
@@ -52,6 +51,16 @@ final class LoopMembers {
         loop.deferred().close(connection);
       }
     }
+  }
+
+  private SelectionKey register(Connection connection) throws IOException {
+    int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+    if (connection.channel().keyFor(loop.selector()) != null) {
+      // It was here before, and its key is still cancelled. What is ready is found ready again.
+      loop.selector().selectNow();
+      loop.selector().selectedKeys().clear();
+    }
+    return connection.channel().register(loop.selector(), operations, connection);
   }
 
   /** Gives connections to other loops until this one has at most its share. */

@@ -1,12 +1,11 @@
 package dev.ringside.thrift;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Holds the counters of one server. Times are in ns. */
 final class Metrics {
   final LongAdder accepted = new LongAdder();
-  final LongAdder acceptFailures = new LongAdder();
+  final Failures acceptFailures = new Failures();
   final LongAdder refused = new LongAdder();
   final LongAdder closed = new LongAdder();
   final LongAdder idleClosed = new LongAdder();
@@ -18,7 +17,7 @@ final class Metrics {
   final LongAdder promotions = new LongAdder();
   final LongAdder handlerNanos = new LongAdder();
   final LongAdder queueNanos = new LongAdder();
-  final AtomicLong maxQueueNanos = new AtomicLong();
+  private final RecentMax maxQueueNanos = new RecentMax();
   final LongAdder backpressureNanos = new LongAdder();
   final LongAdder bytesRead = new LongAdder();
   final LongAdder bytesWritten = new LongAdder();
@@ -45,11 +44,13 @@ final class Metrics {
     return badFrameLines.ask(System.nanoTime());
   }
 
-  void queued(long nanos) {
+  void queued(long nanos, long now) {
     queueNanos.add(nanos);
-    long max = maxQueueNanos.get();
-    while (nanos > max && !maxQueueNanos.compareAndSet(max, nanos)) {
-      max = maxQueueNanos.get();
-    }
+    maxQueueNanos.add(nanos, now);
+  }
+
+  /** Returns the longest wait of the last one to two minutes. */
+  long maxQueueNanos() {
+    return maxQueueNanos.get(System.nanoTime());
   }
 }

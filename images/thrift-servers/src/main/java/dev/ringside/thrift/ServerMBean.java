@@ -128,7 +128,7 @@ final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public long getQueueNanosMax() {
-    return metrics.maxQueueNanos.getAndSet(0);
+    return metrics.maxQueueNanos();
   }
 
   @Override

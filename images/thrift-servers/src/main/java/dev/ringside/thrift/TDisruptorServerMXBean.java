@@ -68,8 +68,8 @@ public interface TDisruptorServerMXBean {
   long getQueueNanosTotal();
 
   /**
-   * Returns the longest time for which a handed-off request waited for a worker since the last call
-   * of this method.
+   * Returns the longest time for which a handed-off request waited for a worker, of those that a
+   * worker took in the last one to two minutes.
    */
   long getQueueNanosMax();
 

@@ -76,7 +76,8 @@ final class TlsWire implements Wire {
     needsWorker = false;
     release();
     while (!ended && !cutOff && flush(io) && handshake(io, leads)) {
-      if (clear.remaining() < engine.getSession().getApplicationBufferSize()) {
+      if (clear.position() >= io.readLimit
+          || clear.remaining() < engine.getSession().getApplicationBufferSize()) {
         full = true;
         break;
       }

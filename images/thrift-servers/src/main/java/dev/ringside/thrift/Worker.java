@@ -16,7 +16,7 @@ final class Worker implements Runnable {
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
-  private final LingerSelector linger = new LingerSelector(ready);
+  private final LingerSelector linger;
   private final boolean onlyLeads;
   private volatile Thread thread;
 
@@ -29,6 +29,7 @@ final class Worker implements Runnable {
     this.pool = server.workers();
     this.ring = ring;
     this.io = io;
+    this.linger = new LingerSelector(ready, server.metrics().failures);
     this.onlyLeads = onlyLeads;
   }
 
@@ -104,6 +105,7 @@ final class Worker implements Runnable {
       pool.hasLooked(duty);
       if (loop != null) {
         loop.lead(this);
+        ready.clear();
       } else {
         serve(connection);
       }
@@ -116,7 +118,7 @@ final class Worker implements Runnable {
     try {
       server.ringShortage().eased();
       io.now = System.nanoTime();
-      server.metrics().queued(io.now - connection.handedOffAt);
+      server.metrics().queued(io.now - connection.handedOffAt, io.now);
       act(connection, Outcome.HAND_OFF);
     } catch (Throwable e) {
       failed(connection, e);

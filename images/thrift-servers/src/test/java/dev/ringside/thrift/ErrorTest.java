@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -173,6 +174,17 @@ final class ErrorTest {
       RunningServer.await("all connections end", () -> server.server.connections() == 0);
       assertTrue(server.metrics().failures.sum() > 0);
     }
+  }
+
+  @Test
+  void shouldStopAndSaySoWhenALoopCannotSelect() throws Exception {
+    RunningServer server =
+        new RunningServer(
+            new TestService(), args -> args.stopTimeout(100, TimeUnit.MILLISECONDS));
+    server.server.loops().get(0).selector().close();
+    RunningServer.await("it is not ready", () -> !server.server.isReady());
+    AssertionError failed = assertThrows(AssertionError.class, server::awaitEnd);
+    assertTrue(failed.getCause().getMessage().contains("cannot select"), failed.getCause() + "");
   }
 
   /** With clients that go on: their requests fail, or wait, while there is no memory. */

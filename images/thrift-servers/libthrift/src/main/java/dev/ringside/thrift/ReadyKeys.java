@@ -21,7 +21,7 @@ final class ReadyKeys {
    * @param millis longest time to wait; 0 is no wait, negative no limit
    */
   void select(Selector selector, long millis) throws IOException {
-    size = 0;
+    clear();
     if (millis == 0) {
       selector.selectNow(collect);
     } else if (millis < 0) {
@@ -38,6 +38,12 @@ final class ReadyKeys {
       keys = Arrays.copyOf(keys, 2 * size);
     }
     keys[size++] = key;
+  }
+
+  /** Forgets the keys, which would keep closed connections in memory. */
+  void clear() {
+    Arrays.fill(keys, 0, size, null);
+    size = 0;
   }
 
   int size() {

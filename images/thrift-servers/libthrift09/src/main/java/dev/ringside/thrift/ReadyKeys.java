@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -18,7 +19,7 @@ final class ReadyKeys {
    * @param millis longest time to wait; 0 is no wait, negative no limit
    */
   void select(Selector selector, long millis) throws IOException {
-    size = 0;
+    clear();
     if (millis == 0) {
       selector.selectNow();
     } else if (millis < 0) {
@@ -35,6 +36,12 @@ final class ReadyKeys {
       size = selected.size();
       selected.clear();
     }
+  }
+
+  /** Forgets the keys, which would keep closed connections in memory. */
+  void clear() {
+    Arrays.fill(keys, 0, size, null);
+    size = 0;
   }
 
   int size() {
