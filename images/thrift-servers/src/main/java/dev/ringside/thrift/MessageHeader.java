@@ -12,18 +12,20 @@ final class MessageHeader {
   private static final int MAX_NAME = 256;
   private static final int MAX_VARINT = 5;
 
+  /** Only while it parses: a thread must not keep its last frame. */
   private byte[] bytes;
+
   private int nameFrom;
   private int nameTo;
   private int headerEnd;
 
   /** Parses the frame {@code bytes[from, to)}. */
   void parse(byte[] bytes, int from, int to) {
-    this.bytes = bytes;
     none(from);
     if (to - from < 4) {
       return;
     }
+    this.bytes = bytes;
     byte first = bytes[from];
     if (first == (byte) 0x80) {
       strictBinary(from, to);
@@ -34,6 +36,7 @@ final class MessageHeader {
     } else if (first == 0) {
       oldBinary(from, to);
     }
+    this.bytes = null;
   }
 
   /** Returns where the name begins; equal to {@link #nameTo()} if there is none. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
@@ -60,11 +61,14 @@ public final class TDisruptorServer extends TServer {
   private final Shortage memoryShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
   private final AtomicInteger loopsLeft = new AtomicInteger();
   private final CountDownLatch stopRequested = new CountDownLatch(1);
+  private final CountDownLatch loopsEnded = new CountDownLatch(1);
   private final CountDownLatch drained = new CountDownLatch(1);
 
   private volatile Acceptor acceptor;
   private Thread acceptorThread;
   private volatile Watchdog watchdog;
+
+  private final AtomicBoolean called = new AtomicBoolean();
 
   /** Whether threads may wait that stop() must wake. */
   private volatile boolean started;
@@ -143,10 +147,15 @@ public final class TDisruptorServer extends TServer {
    * Serves until {@link #stop()}, and then until running requests have been answered, at most for
    * the stop timeout. An interrupt of the calling thread stops the server.
    *
-   * @throws IllegalStateException if the server cannot start or cannot continue
+   * @throws IllegalStateException if the server cannot start or cannot continue, or if this method
+   *     was called before
    */
   @Override
   public void serve() {
+    if (!called.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "server " + options.name + " cannot serve twice: make another one");
+    }
     try {
       start();
       stopRequested.await();
@@ -236,9 +245,11 @@ public final class TDisruptorServer extends TServer {
       // The listening socket ends with it: further clients are rejected.
       acceptorThread.join();
     }
-    // The loops end at the deadline by themselves; the margin is for their last turn.
-    long margin = TimeUnit.SECONDS.toNanos(1);
-    if (!drained.await(stopDeadline - System.nanoTime() + margin, TimeUnit.NANOSECONDS)) {
+    if (!drained.await(stopDeadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      // The loops end at the deadline by themselves; this is for their last turn.
+      loopsEnded.await(1, TimeUnit.SECONDS);
+    }
+    if (drained.getCount() > 0) {
       LOG.warn(
           "server {} leaves requests behind that did not end within {} ms",
           options.name,
@@ -455,6 +466,7 @@ public final class TDisruptorServer extends TServer {
   void loopEnded() {
     if (loopsLeft.decrementAndGet() == 0) {
       workersMayEnd = true;
+      loopsEnded.countDown();
       ring.end();
       workers.roster().end();
       watchdog.end();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.ref.WeakReference;
 import java.net.Socket;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -15,12 +16,30 @@ import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TJSONProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(180)
 final class ProtocolsTest {
+  /** It may be one of many megabytes, and its thread idle from then on. */
+  @Test
+  void shouldNotKeepAFrameWhoseHeaderItHasParsed() throws Exception {
+    MessageHeader header = new MessageHeader();
+    WeakReference<byte[]> frame = new WeakReference<>(Client.frame("echo", 1, new byte[10]));
+    byte[] bytes = frame.get();
+    header.parse(bytes, 4, bytes.length);
+    bytes = null;
+    RunningServer.await(
+        "it is collected",
+        () -> {
+          System.gc();
+          return frame.get() == null;
+        });
+    assertEquals(4, header.nameTo() - header.nameFrom());
+  }
+
   static Stream<TProtocolFactory> protocols() {
     return Stream.of(
         new TBinaryProtocol.Factory(true, true),

@@ -95,6 +95,47 @@ final class StopTest {
     }
   }
 
+  /** At the timeout, and not a second later. */
+  @Test
+  void shouldReturnFromServeAtTheTimeout() throws Exception {
+    CountDownLatch stuck = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    TestService service =
+        new TestService()
+            .on(
+                "stick",
+                argument -> {
+                  stuck.countDown();
+                  never.await();
+                  return argument;
+                });
+    RunningServer server =
+        new RunningServer(service, args -> args.stopTimeout(100, TimeUnit.MILLISECONDS));
+    try (Client client = server.connect()) {
+      client.send("stick", Bytes.of("x"));
+      stuck.await();
+      long began = System.nanoTime();
+      server.stop();
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      assertTrue(millis >= 100 && millis < 1000, "it took " + millis + " ms");
+    } finally {
+      never.countDown();
+    }
+  }
+
+  @Test
+  void shouldRefuseToServeTwiceAndGoOn() throws Exception {
+    RunningServer server = new RunningServer(new TestService());
+    try (Client client = server.connect()) {
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, server.server::serve);
+      assertTrue(refused.getMessage().contains("cannot serve twice"), refused.getMessage());
+      assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+    }
+    server.stop();
+    assertThrows(IllegalStateException.class, server.server::serve);
+  }
+
   @Test
   void shouldLetAStopBeforeServeWin() throws Exception {
     TDisruptorServer server =
