@@ -36,6 +36,8 @@ final class Connection {
   private EventLoop loop;
   private SelectionKey key;
   private boolean closeWhenSent;
+  private boolean discards;
+  private boolean saidGoodbye;
   private boolean closed;
 
   /** System.nanoTime() when the last bytes arrived, or when their last request ended. */
@@ -110,7 +112,7 @@ final class Connection {
 
   /** Reports whether a thread should wait for its next request: its last requests blocked. */
   boolean mayLinger() {
-    return runner.blocks() && outbox.isEmpty() && inbox.isEmpty();
+    return runner.blocks() && !discards && outbox.isEmpty() && inbox.isEmpty();
   }
 
   /** Returns how long its client was silent before the last bytes arrived, in nanoseconds. */
@@ -154,10 +156,16 @@ final class Connection {
     long still = still(now);
     return timeout > 0
         && (!outbox.isEmpty() && still > timeout
+            || discards && still > timeout
             || inbox.isUnfinished() && Math.min(still, now - inbox.began()) > timeout
             || wire.isUnfinished() && Math.min(still, now - wire.began()) > timeout
             || outbox.isLate(now, timeout)
             || inbox.isLate(now, timeout));
+  }
+
+  /** Sets whether what comes after the last reply is dropped until the client ends the stream. */
+  void discardWhenSent(boolean discard) {
+    discards |= discard;
   }
 
   /** Sets whether the connection is closed as soon as its last reply is sent. */
@@ -205,7 +213,7 @@ final class Connection {
       return Outcome.WRITE_BLOCKED;
     }
     if (closeWhenSent) {
-      return Outcome.CLOSED;
+      return discards ? discard(io) : Outcome.CLOSED;
     }
     if (!inbox.isEmpty()) {
       Outcome stopped = runHeld(io, inline);
@@ -272,7 +280,28 @@ final class Connection {
   private Outcome run(Io io, byte[] bytes, int from, int to, boolean inline) throws IOException {
     Outcome stopped = runner.run(io, bytes, from, to, inline);
     lastActive = io.now;
-    return stopped;
+    closeWhenSent |= discards;
+    return discards && stopped == Outcome.CLOSED ? discard(io) : stopped;
+  }
+
+  /**
+   * Reads and drops what the client sends after its last reply, until it ends the stream. If the
+   * server closed the connection first, the client could lose the reply.
+   */
+  private Outcome discard(Io io) throws IOException {
+    if (!saidGoodbye) {
+      saidGoodbye = true;
+      wire.end(io);
+      channel.shutdownOutput();
+    }
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+      io.netIn.clear();
+      int count = Sockets.read(channel, io.netIn);
+      if (count <= 0) {
+        return count < 0 ? Outcome.CLOSED : Outcome.IDLE;
+      }
+    }
+    return Outcome.MORE;
   }
 
   /**

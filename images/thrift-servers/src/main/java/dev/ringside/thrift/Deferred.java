@@ -48,6 +48,9 @@ final class Deferred {
 
   /** Closes a connection later, when a hook that blocks does no harm. It has left the loop. */
   void close(Connection connection) {
+    if (connection.nextToClose != null || closing != null && connection == lastClosing) {
+      return;
+    }
     if (closing == null) {
       closing = connection;
     } else {

@@ -77,6 +77,7 @@ final class RequestRunner {
       int length = Frames.length(bytes, at);
       if (!Frames.isValid(length, options.maxFrameBytes)) {
         refuse(length);
+        connection.discardWhenSent(length > 0 && session.refuse(io, bytes, at, to));
         at = to;
         stopped = Outcome.CLOSED;
         break;

@@ -192,7 +192,8 @@ final class Session {
       server.metrics().handlerFailures.add("a request failed", client, e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
-      return !fatal && answerFailure(io, bytes, at, end, mark);
+      return !fatal
+          && answer(io, bytes, at, end, TApplicationException.INTERNAL_ERROR, "Internal error processing ");
     }
   }
 
@@ -226,22 +227,39 @@ final class Session {
     }
   }
 
-  /** Answers that the handler failed, as the newest generated code does on its own. */
-  private boolean answerFailure(Io io, byte[] bytes, int at, int end, int mark) {
+  /**
+   * Answers a request whose frame is too large, if its message header is in {@code bytes[at, end)};
+   * returns true if there is an answer.
+   */
+  boolean refuse(Io io, byte[] bytes, int at, int end) {
+    if (raw) {
+      return false;
+    }
+    ServerThread.beginUserCode();
+    try {
+      int before = io.replies.size();
+      answer(io, bytes, at, end, TApplicationException.PROTOCOL_ERROR, "The frame is too large of ");
+      return io.replies.size() > before;
+    } finally {
+      ServerThread.endUserCode();
+    }
+  }
+
+  /** Answers that a request failed, as the newest generated code does on its own. */
+  private boolean answer(Io io, byte[] bytes, int at, int end, int type, String what) {
+    int mark = io.replies.size();
     try {
       newProtocols();
       point(bytes, at, end, at);
       TMessage request = inProtocol.readMessageBegin();
-      if (request.type == TMessageType.ONEWAY) {
+      if (request.type != TMessageType.CALL) {
         newProtocols();
         return true;
       }
       out.begin();
       outProtocol.writeMessageBegin(
           new TMessage(request.name, TMessageType.EXCEPTION, request.seqid));
-      new TApplicationException(
-              TApplicationException.INTERNAL_ERROR, "Internal error processing " + request.name)
-          .write(outProtocol);
+      new TApplicationException(type, what + request.name).write(outProtocol);
       outProtocol.writeMessageEnd();
       outTransport.flush();
       out.end();

@@ -128,14 +128,9 @@ final class ErrorTest {
     }
   }
 
-  private final class FaultyProtocol extends TBinaryProtocol.Factory {
-    private static final long serialVersionUID = 1;
-
-    @Override
-    public TProtocol getProtocol(TTransport transport) {
-      faults.step();
-      return super.getProtocol(transport);
-    }
+  private TProtocol protocol(TTransport transport) {
+    faults.step();
+    return new TBinaryProtocol(transport);
   }
 
   /** Steps fail one by one at first, then for longer and longer. */
@@ -154,7 +149,7 @@ final class ErrorTest {
                         .inlineLimit(inlineMicros, TimeUnit.MICROSECONDS)
                         .linger(20, TimeUnit.MILLISECONDS)
                         .connectionListener(new FaultyHooks())
-                        .protocolFactory(new FaultyProtocol())
+                        .protocolFactory(this::protocol)
                         .threadFactory(
                             task -> {
                               faults.step();

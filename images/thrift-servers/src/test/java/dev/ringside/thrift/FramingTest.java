@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.thrift.TApplicationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 final class FramingTest {
+  /** A client that has sent such a frame reads the answer, though nobody has read the frame. */
+  @Test
+  void shouldAnswerAFrameThatIsTooLarge() throws Exception {
+    try (RunningServer server =
+            new RunningServer(new TestService(), args -> args.maxFrameBytes(100_000));
+        Client client = server.connect()) {
+      assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+      client.send(Client.frame("echo", 2, new byte[8 << 20]));
+      TApplicationException refused =
+          assertThrows(TApplicationException.class, () -> client.receive("echo", 2));
+      assertEquals(TApplicationException.PROTOCOL_ERROR, refused.getType());
+      assertTrue(client.isClosedByServer());
+      client.close();
+      RunningServer.await("it is gone", () -> server.server.connections() == 0);
+    }
+  }
+
+  /** One that goes on without an end must not keep its connection. */
+  @Test
+  void shouldCloseAClientThatIgnoresThatItsFrameIsTooLarge() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(),
+                args -> args.maxFrameBytes(100_000).stallTimeout(200, TimeUnit.MILLISECONDS));
+        Client client = server.connect()) {
+      client.send(Client.frame("echo", 2, new byte[1 << 20]));
+      assertThrows(TApplicationException.class, () -> client.receive("echo", 2));
+      RunningServer.await("it is cut off", () -> server.metrics().stalledClosed.sum() == 1);
+    }
+  }
+
   private static final int MAX_FRAME = 1 << 20;
 
   private static RunningServer server() throws Exception {
