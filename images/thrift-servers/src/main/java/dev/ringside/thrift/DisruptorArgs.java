@@ -108,8 +108,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Sets the largest request, in bytes. A client that announces a larger one is disconnected. A
-   * lower limit of the transport factory counts instead. Default 16,384,000.
+   * Sets the largest request, in bytes. A larger one is answered with {@code PROTOCOL_ERROR} if its
+   * message header comes with it, and the client is disconnected. A lower limit of the transport
+   * factory counts instead. Default 16,384,000.
    */
   public T maxFrameBytes(int value) {
     maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
@@ -193,7 +194,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /**
    * Sets what creates all threads that may run handlers. Default: daemon threads named after the
-   * server. It must create platform threads: the server's constructor creates one to check, and
+   * server, which can be interrupted only while they run a handler or a hook. On Java 8 a late
+   * interrupt of another thread may close the connection that it reads at that moment. It must create platform threads: the server's constructor creates one to check, and
    * rejects a factory of virtual threads; see {@link #virtualWorkers}.
    */
   public T threadFactory(ThreadFactory value) {

@@ -252,7 +252,9 @@ final class Session {
       newProtocols();
       point(bytes, at, end, at);
       TMessage request = inProtocol.readMessageBegin();
-      if (request.type != TMessageType.CALL) {
+      boolean isCall = request.type == TMessageType.CALL;
+      if (request.type == TMessageType.ONEWAY
+          || type == TApplicationException.PROTOCOL_ERROR && !isCall) {
         newProtocols();
         return true;
       }
