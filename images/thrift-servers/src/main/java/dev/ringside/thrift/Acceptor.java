@@ -48,7 +48,7 @@ final class Acceptor implements Runnable {
         acceptConnected();
       }
     } catch (Throwable e) {
-      server.failed("accepting connections failed", e);
+      server.failed(Failure.ACCEPTING, e);
     } finally {
       try {
         transport.close();
@@ -67,7 +67,7 @@ final class Acceptor implements Runnable {
         accept();
       }
     } catch (Error e) {
-      server.metrics().failures.add("accepting failed, going on", server.options().name, e);
+      server.metrics().failures.add(Failure.ACCEPTOR, server.options().name, e);
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
@@ -98,7 +98,7 @@ final class Acceptor implements Runnable {
       accepted = Libthrift.accept(transport);
     } catch (TTransportException | RuntimeException e) {
       // The client is gone again, or the process is out of file descriptors.
-      server.metrics().acceptFailures.add("a connection was not accepted", transport, e);
+      server.metrics().acceptFailures.add(Failure.ACCEPT, transport, e);
       LockSupport.parkNanos(PAUSE_NANOS);
       return;
     }

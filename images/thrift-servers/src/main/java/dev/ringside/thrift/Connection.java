@@ -187,7 +187,7 @@ final class Connection {
       LOG.debug("connection of {} broke: {}", client, e.toString());
       return Outcome.CLOSED;
     } catch (Throwable e) {
-      server.metrics().failures.add("a connection is closed after a failure", client, e);
+      server.metrics().failures.add(Failure.CONNECTION, client, e);
       return Outcome.CLOSED;
     } finally {
       session.takeBack();

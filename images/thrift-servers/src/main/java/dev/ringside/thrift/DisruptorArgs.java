@@ -195,8 +195,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   /**
    * Sets what creates all threads that may run handlers. Default: daemon threads named after the
    * server, which can be interrupted only while they run a handler or a hook. On Java 8 a late
-   * interrupt of another thread may close the connection that it reads at that moment. It must create platform threads: the server's constructor creates one to check, and
-   * rejects a factory of virtual threads; see {@link #virtualWorkers}.
+   * interrupt of another thread may close the connection that it reads at that moment. It must
+   * create platform threads: the server's constructor creates one to check, and rejects a factory
+   * of virtual threads; see {@link #virtualWorkers}.
    */
   public T threadFactory(ThreadFactory value) {
     threadFactory = notNull("threadFactory", value);

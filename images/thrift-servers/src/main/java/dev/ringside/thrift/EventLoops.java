@@ -42,6 +42,13 @@ final class EventLoops {
     all.forEach(action);
   }
 
+  /** Makes all leaders check their queues. Needs no memory. */
+  void wakeAll() {
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).wakeUp();
+    }
+  }
+
   /** Returns how many are in use. */
   int inUse() {
     return inUse;

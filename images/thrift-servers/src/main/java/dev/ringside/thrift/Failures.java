@@ -12,21 +12,29 @@ import org.slf4j.LoggerFactory;
 final class Failures {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
 
-  private final AtomicLong total = new AtomicLong();
+  /** Not an AtomicLongArray, of which the first use needs memory. */
+  private final AtomicLong[] counts = new AtomicLong[Failure.values().length];
+
   private final Seldom lines = new Seldom(System.nanoTime());
+
+  Failures() {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = new AtomicLong();
+    }
+  }
 
   /**
    * Records a failure.
    *
-   * @param what what failed and what follows, as the beginning of a log line
    * @param subject the server or client that it concerns
    */
-  void add(String what, Object subject, Throwable cause) {
-    total.incrementAndGet();
+  void add(Failure what, Object subject, Throwable cause) {
+    counts[what.ordinal()].incrementAndGet();
     try {
       int unsaid = lines.ask(System.nanoTime());
       if (unsaid >= 0) {
-        LOG.error("{}: {} ({} more since the last such line)", what, subject, unsaid, cause);
+        LOG.error(
+            "{}: {} ({} more since the last such line)", what.text(), subject, unsaid, cause);
       }
     } catch (Throwable e) {
       // It is counted.
@@ -35,6 +43,10 @@ final class Failures {
 
   /** Returns how many there were. */
   long sum() {
-    return total.get();
+    long sum = 0;
+    for (AtomicLong count : counts) {
+      sum += count.get();
+    }
+    return sum;
   }
 }

@@ -92,8 +92,8 @@ final class Inbox {
   }
 
   /**
-   * Returns System.nanoTime() when the incomplete frame began, or when the server last began to read
-   * it again.
+   * Returns System.nanoTime() when the incomplete frame began, or when the server last began to
+   * read it again.
    */
   long began() {
     return began;

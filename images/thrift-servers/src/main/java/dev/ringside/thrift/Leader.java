@@ -62,7 +62,7 @@ final class Leader {
         leads = turn();
       } catch (Throwable e) {
         // Whatever it was, a loop without a leader would leave all its connections alone.
-        server.metrics().failures.add("an event loop failed, going on", server.options().name, e);
+        server.metrics().failures.add(Failure.LOOP, server.options().name, e);
         leads = !mine.isDeposed();
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -102,7 +102,7 @@ final class Leader {
       broken = 0;
     } catch (IOException | ClosedSelectorException e) {
       if (++broken == MOST_BROKEN) {
-        server.failed("an event loop cannot select", e);
+        server.failed(Failure.SELECTING, e);
       } else if (server.stopDeadlinePassed()) {
         loop.finish(io);
       }
@@ -175,7 +175,7 @@ final class Leader {
       worker.failed(connection, e);
       return false;
     }
-    server.metrics().failures.add("a connection is closed after a failure", connection.client(), e);
+    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
     loop.deferred().close(connection);
     return true;
   }

@@ -37,7 +37,7 @@ final class LingerSelector {
       // It is found out where the connection is served next.
       return false;
     } catch (IOException e) {
-      failures.add("a worker cannot linger", channel, e);
+      failures.add(Failure.LINGER, channel, e);
       return false;
     }
   }
@@ -48,7 +48,7 @@ final class LingerSelector {
       ready.select(selector, millis);
       return ready.size() > 0;
     } catch (IOException e) {
-      failures.add("a worker cannot linger", selector, e);
+      failures.add(Failure.LINGER, selector, e);
       return false;
     }
   }

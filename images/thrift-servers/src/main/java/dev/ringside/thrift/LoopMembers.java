@@ -25,7 +25,10 @@ final class LoopMembers {
       key.attach(connection);
       return connection;
     } catch (Throwable e) {
-      server.metrics().failures.add("a connection could not be set up", server.options().name, e);
+      // An IOException is its client's, who is gone again.
+      Metrics metrics = server.metrics();
+      (e instanceof IOException ? metrics.acceptFailures : metrics.failures)
+          .add(Failure.SET_UP, server.options().name, e);
       if (key != null) {
         key.cancel();
       }

@@ -173,8 +173,8 @@ final class RequestRunner {
     int unsaid = server.metrics().badFrame();
     if (unsaid >= 0) {
       LOG.warn(
-          "{} announced a frame of {} bytes (limit {}): not a framed client, or too large a request;"
-              + " closing ({} more since the last such line)",
+          "{} announced a frame of {} bytes (limit {}): not a framed client, or too large a"
+              + " request; closing ({} more since the last such line)",
           client,
           length,
           options.maxFrameBytes,

@@ -224,8 +224,8 @@ class Roster {
   }
 
   /**
-   * Records that a thread has failed, wherever it was, and searches for work again; returns false if
-   * it has left and must end.
+   * Records that a thread has failed, wherever it was, and searches for work again; returns false
+   * if it has left and must end.
    */
   boolean failed(Duty duty) {
     synchronized (lock) {

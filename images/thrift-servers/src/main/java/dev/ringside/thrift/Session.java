@@ -109,14 +109,14 @@ final class Session {
       try {
         contextMaker.deleteContext(context, inProtocol, outProtocol);
       } catch (Throwable e) {
-        server.metrics().failures.add("deleteContext failed", client, e);
+        server.metrics().failures.add(Failure.DELETE_CONTEXT, client, e);
       }
     }
     if (listenerTold) {
       try {
         listener.closed(client);
       } catch (Throwable e) {
-        server.metrics().failures.add("the connection listener failed", client, e);
+        server.metrics().failures.add(Failure.LISTENER, client, e);
       }
     }
   }
@@ -189,11 +189,17 @@ final class Session {
       return false;
     } catch (Throwable e) {
       failed = true;
-      server.metrics().handlerFailures.add("a request failed", client, e);
+      server.metrics().handlerFailures.add(Failure.REQUEST, client, e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
       return !fatal
-          && answer(io, bytes, at, end, TApplicationException.INTERNAL_ERROR, "Internal error processing ");
+          && answer(
+              io,
+              bytes,
+              at,
+              end,
+              TApplicationException.INTERNAL_ERROR,
+              "Internal error processing ");
     }
   }
 
@@ -238,7 +244,8 @@ final class Session {
     ServerThread.beginUserCode();
     try {
       int before = io.replies.size();
-      answer(io, bytes, at, end, TApplicationException.PROTOCOL_ERROR, "The frame is too large of ");
+      answer(
+          io, bytes, at, end, TApplicationException.PROTOCOL_ERROR, "The frame is too large of ");
       return io.replies.size() > before;
     } finally {
       ServerThread.endUserCode();

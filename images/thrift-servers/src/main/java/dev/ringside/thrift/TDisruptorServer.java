@@ -57,8 +57,8 @@ public final class TDisruptorServer extends TServer {
   private final Drain drain;
 
   private final EventLoops loops = new EventLoops();
-  private final Shortage ringShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
-  private final Shortage memoryShortage = new Shortage(() -> loops.forEach(EventLoop::wakeUp));
+  private final Shortage ringShortage = new Shortage(loops::wakeAll);
+  private final Shortage memoryShortage = new Shortage(loops::wakeAll);
   private final AtomicInteger loopsLeft = new AtomicInteger();
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final CountDownLatch loopsEnded = new CountDownLatch(1);
@@ -80,7 +80,8 @@ public final class TDisruptorServer extends TServer {
   private volatile boolean ended;
   private volatile boolean workersMayEnd;
   private volatile long stopDeadline;
-  private volatile IllegalStateException failure;
+  private volatile Failure failure;
+  private volatile Throwable failureCause;
 
   /**
    * Creates a server that does not serve yet.
@@ -125,9 +126,9 @@ public final class TDisruptorServer extends TServer {
       throw new IllegalArgumentException(
           "server "
               + args.name
-              + ": its threadFactory makes virtual threads, of which nobody can tell the CPU time and"
-              + " the state in the kernel, from which this server learns what its methods do: give"
-              + " it one that makes platform threads, and set virtualWorkers");
+              + ": its threadFactory makes virtual threads, of which nobody can tell the CPU time"
+              + " and the state in the kernel, from which this server learns what its methods do:"
+              + " give it one that makes platform threads, and set virtualWorkers");
     }
   }
 
@@ -175,7 +176,7 @@ public final class TDisruptorServer extends TServer {
       serverTransport_.close();
     }
     if (failure != null) {
-      throw failure;
+      throw new IllegalStateException("server " + options.name + ": " + failure.text(), failureCause);
     }
   }
 
@@ -358,7 +359,7 @@ public final class TDisruptorServer extends TServer {
       current.wakeUp();
     }
     if (started) {
-      loops.forEach(EventLoop::wakeUp);
+      loops.wakeAll();
       workers.roster().wakeAll();
     }
   }
@@ -379,12 +380,13 @@ public final class TDisruptorServer extends TServer {
   }
 
   /** Stops the server because a part that it needs has failed. */
-  void failed(String what, Throwable cause) {
+  void failed(Failure what, Throwable cause) {
+    failureCause = cause;
+    failure = what;
     try {
-      failure = new IllegalStateException("server " + options.name + ": " + what, cause);
-    } finally {
       stop();
-      metrics.failures.add("server stops, " + what, options.name, cause);
+    } finally {
+      metrics.failures.add(what, options.name, cause);
     }
   }
 

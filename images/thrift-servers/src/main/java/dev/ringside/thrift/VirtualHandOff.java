@@ -62,7 +62,7 @@ final class VirtualHandOff extends HandOff<Connection> {
   private void failed(Throwable e) {
     notStarted = true;
     server.watchdog().watch();
-    server.metrics().failures.add("a virtual thread failed", server.options().name, e);
+    server.metrics().failures.add(Failure.VIRTUAL_THREAD, server.options().name, e);
   }
 
   /** Counts one more thread, if the limit allows it. */

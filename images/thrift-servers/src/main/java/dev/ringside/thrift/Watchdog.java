@@ -83,20 +83,32 @@ final class Watchdog implements Runnable {
   @Override
   public void run() {
     thread = Thread.currentThread();
+    while (!server.workersMayEnd()) {
+      lookUntilFailure();
+    }
+  }
+
+  /** It does not loop itself, for the reason that {@link Worker} has. */
+  private void lookUntilFailure() {
+    try {
+      lookUntilEnd();
+    } catch (Throwable e) {
+      // Without a watchdog one request that blocks would stop all connections of its loop.
+      server.metrics().failures.add(Failure.WATCHDOG, server.options().name, e);
+      LockSupport.parkNanos(lookNanos);
+    }
+  }
+
+  private void lookUntilEnd() {
     int idleLooks = 0;
     while (!server.workersMayEnd()) {
-      try {
-        if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
-          idleLooks = 0;
-          sleep();
-        }
-        LockSupport.parkNanos(this, lookNanos);
-        Thread.interrupted();
-        idleLooks = lookAtAll() ? 0 : idleLooks + 1;
-      } catch (Throwable e) {
-        // Without a watchdog one request that blocks would stop all connections of its loop.
-        server.metrics().failures.add("the watchdog failed, going on", server.options().name, e);
+      if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
+        idleLooks = 0;
+        sleep();
       }
+      LockSupport.parkNanos(this, lookNanos);
+      Thread.interrupted();
+      idleLooks = lookAtAll() ? 0 : idleLooks + 1;
     }
   }
 

@@ -57,9 +57,9 @@ final class Worker implements Runnable {
     }
     try {
       io.kernelThread = KernelThread.current();
-      boolean goOn = true;
-      while (goOn) {
-        goOn = workOnce();
+      boolean ends = false;
+      while (!ends) {
+        ends = workUntilFailure();
       }
     } finally {
       try {
@@ -70,16 +70,28 @@ final class Worker implements Runnable {
     }
   }
 
-  /** Works and waits; returns false if this worker must end. An Error is no reason to end. */
-  private boolean workOnce() {
+  /**
+   * Works and waits until this worker must end; returns false if it failed, which is no reason to
+   * end. It does not loop itself: where memory is short, a frame that Java has optimized while it
+   * runs may vanish with its catch block.
+   */
+  private boolean workUntilFailure() {
     try {
-      return workUntilIdle() && pool.awaitWork(duty);
+      workUntilEnd();
+      return true;
     } catch (Throwable e) {
-      server.metrics().failures.add("a worker failed, going on", server.options().name, e);
+      server.metrics().failures.add(Failure.WORKER, server.options().name, e);
       // What this thread should have told others, the watchdog finds out.
       pool.watch();
       LockSupport.parkNanos(PAUSE_NANOS);
-      return pool.roster().failed(duty);
+      return !pool.roster().failed(duty);
+    }
+  }
+
+  private void workUntilEnd() {
+    boolean goOn = true;
+    while (goOn) {
+      goOn = workUntilIdle() && pool.awaitWork(duty);
     }
   }
 
@@ -136,7 +148,7 @@ final class Worker implements Runnable {
 
   /** Closes a connection that could not be served, as its owner. */
   void failed(Connection connection, Throwable e) {
-    server.metrics().failures.add("a connection is closed after a failure", connection.client(), e);
+    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
     close(connection);
   }
 

@@ -62,7 +62,7 @@ final class WorkerPool implements Work, Staff {
     try {
       roster.wakeOne();
     } catch (Throwable e) {
-      server.metrics().failures.add("a worker could not be woken", server.options().name, e);
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
       watch();
     }
   }
@@ -72,7 +72,7 @@ final class WorkerPool implements Work, Staff {
     try {
       roster.hasLooked(duty);
     } catch (Throwable e) {
-      server.metrics().failures.add("a worker could not be woken", server.options().name, e);
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
       watch();
     }
   }
@@ -139,7 +139,7 @@ final class WorkerPool implements Work, Staff {
   void notStarted(Throwable e) {
     roster.notStarted();
     server.workerEnded();
-    server.metrics().failures.add("a worker could not be started", server.options().name, e);
+    server.metrics().failures.add(Failure.START, server.options().name, e);
   }
 
   /**
@@ -234,7 +234,7 @@ final class WorkerPool implements Work, Staff {
     try {
       roster.leave(duty);
     } catch (Throwable e) {
-      server.metrics().failures.add("a worker could not be woken", server.options().name, e);
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
       watch();
     } finally {
       server.workerEnded();

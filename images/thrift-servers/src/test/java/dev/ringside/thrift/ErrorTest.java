@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.thrift.protocol.TBinaryProtocol;
@@ -28,12 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that a server serves on after any Error. What memory it lacks it gets back later: the
- * heap is full for a while, or every call out of the server fails for a while.
+ * Tests that a server serves on after any Error. What memory it lacks it gets back later: the heap
+ * is full for a while, or every call out of the server fails for a while.
  */
 @Timeout(180)
 final class ErrorTest {
-  private static final int STEPS = Integer.getInteger("errors.steps", 300);
+  private static final int STEPS = Integer.getInteger("errors.steps", 40);
 
   private static final int FULL_MILLIS = Integer.getInteger("errors.fullMillis", 1500);
 
@@ -146,16 +147,17 @@ final class ErrorTest {
                 Load.moodyService(),
                 args ->
                     args.maxWorkers(3)
-                        .inlineLimit(inlineMicros, TimeUnit.MICROSECONDS)
-                        .linger(20, TimeUnit.MILLISECONDS)
-                        .connectionListener(new FaultyHooks())
-                        .protocolFactory(this::protocol)
-                        .threadFactory(
-                            task -> {
-                              faults.step();
-                              return threads.newThread(task);
-                            })
-                        .handOff = made -> new FaultyHandOff());
+                            .inlineLimit(inlineMicros, TimeUnit.MICROSECONDS)
+                            .linger(20, TimeUnit.MILLISECONDS)
+                            .connectionListener(new FaultyHooks())
+                            .protocolFactory(this::protocol)
+                            .threadFactory(
+                                task -> {
+                                  faults.step();
+                                  return threads.newThread(task);
+                                })
+                            .handOff =
+                        made -> new FaultyHandOff());
         AutoCloseable logger = faults.inLogger()) {
       Random random = new Random(1);
       for (int first = 1; first <= STEPS; first += 1 + first / 30) {
@@ -174,8 +176,7 @@ final class ErrorTest {
   @Test
   void shouldStopAndSaySoWhenALoopCannotSelect() throws Exception {
     RunningServer server =
-        new RunningServer(
-            new TestService(), args -> args.stopTimeout(100, TimeUnit.MILLISECONDS));
+        new RunningServer(new TestService(), args -> args.stopTimeout(100, TimeUnit.MILLISECONDS));
     server.server.loops().get(0).selector().close();
     RunningServer.await("it is not ready", () -> !server.server.isReady());
     AssertionError failed = assertThrows(AssertionError.class, server::awaitEnd);
@@ -187,16 +188,20 @@ final class ErrorTest {
   void shouldServeAgainWhenMemoryIsBack() throws Exception {
     Process process = FullHeap.start(FULL_MILLIS);
     AtomicBoolean ends = new AtomicBoolean();
+    AtomicInteger calls = new AtomicInteger();
     List<Thread> clients = new ArrayList<>();
     try {
       int port = FullHeap.port(process);
       for (int i = 0; i < 10; i++) {
         Random random = new Random(i);
-        Thread client = new Thread(() -> callUntil(ends, port, random));
+        Thread client = new Thread(() -> callUntil(ends, calls, port, random));
         client.start();
         clients.add(client);
       }
       for (int round = 0; round < 2; round++) {
+        int before = calls.get();
+        // A class that is first used without memory may be unusable from then on.
+        RunningServer.await("they are served", () -> calls.get() > before + 2000);
         try (Client filler = new Client(port)) {
           filler.send("fill", new byte[0]);
           Thread.sleep(FULL_MILLIS);
@@ -216,13 +221,14 @@ final class ErrorTest {
     }
   }
 
-  private static void callUntil(AtomicBoolean ends, int port, Random random) {
+  private static void callUntil(AtomicBoolean ends, AtomicInteger calls, int port, Random random) {
     List<String> methods = Arrays.asList("echo", "moody", "sleepy", "large");
     while (!ends.get()) {
       try (Client client = new Client(port)) {
         client.socket().setSoTimeout(1000);
         while (!ends.get()) {
-          client.call(methods.get(random.nextInt(4)), Bytes.random(random, random.nextInt(50_000)));
+          client.call(methods.get(random.nextInt(4)), Bytes.random(random, random.nextInt(10_000)));
+          calls.incrementAndGet();
         }
       } catch (Exception e) {
         // It is closed, or not answered for now.

@@ -19,7 +19,7 @@ final class FailuresTest {
     Failures failures = new Failures();
     try (AutoCloseable logger = faults.inLogger()) {
       faults.arm(1, Integer.MAX_VALUE);
-      failures.add("on purpose", "a test", new OutOfMemoryError("on purpose"));
+      failures.add(Failure.WORKER, "a test", new OutOfMemoryError("on purpose"));
       assertTrue(faults.steps() > 0, "nothing was logged");
     }
     assertEquals(1, failures.sum());

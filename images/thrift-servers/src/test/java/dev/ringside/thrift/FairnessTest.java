@@ -73,7 +73,8 @@ final class FairnessTest {
                     .maxWorkers(1)
                     .waitMode(mode)
                     .linger(lingerSeconds, TimeUnit.SECONDS)
-                    .blockedAfter(method.equals("block") ? 1_000 : 3_600_000_000L, TimeUnit.MICROSECONDS)
+                    .blockedAfter(
+                        method.equals("block") ? 1_000 : 3_600_000_000L, TimeUnit.MICROSECONDS)
                     .inlineLimit(inlineMicros, TimeUnit.MICROSECONDS))) {
       int own = letsRun(server.port, method);
       assertTrue(

@@ -17,7 +17,7 @@ final class FullHeap {
   static Process start(int millis) throws IOException {
     return new ProcessBuilder(
             System.getProperty("java.home") + "/bin/java",
-            "-Xmx48m",
+            "-Xmx48m", 
             "-XX:-OmitStackTraceInFastThrow",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
             "-cp",
@@ -65,7 +65,7 @@ final class FullHeap {
     TestService service =
         Load.moodyService()
             .on("fill", argument -> fill(millis))
-            .on("large", argument -> new byte[1 << 20]);
+            .on("large", argument -> new byte[64 << 10]);
     try (RunningServer server = new RunningServer(service, arguments -> arguments.maxWorkers(8))) {
       service.on("ready", argument -> Bytes.of(String.valueOf(server.server.isReady())));
       System.out.println(server.port);

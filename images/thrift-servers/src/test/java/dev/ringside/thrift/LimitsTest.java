@@ -171,9 +171,7 @@ final class LimitsTest {
   void shouldStopReadingWhenTheReadMemoryIsUsedUpAndFinishWhatIsBegun() throws Exception {
     int frame = 400_000;
     try (RunningServer server =
-        new RunningServer(
-            new TestService(),
-            args -> args.maxReadBufferBytes(1 << 20))) {
+        new RunningServer(new TestService(), args -> args.maxReadBufferBytes(1 << 20))) {
       List<Client> clients = new ArrayList<>();
       byte[] payload = Bytes.random(new Random(2), frame);
       byte[] bytes = Client.frame("echo", 1, payload);

@@ -54,9 +54,7 @@ final class StrangersTest {
   void shouldServeOthersWhenStrangersHaveUsedUpTheReadMemory() throws Exception {
     List<Client> strangers = new ArrayList<>();
     try (RunningServer server =
-        new RunningServer(
-            new TestService(),
-            args -> args.maxReadBufferBytes(1 << 20))) {
+        new RunningServer(new TestService(), args -> args.maxReadBufferBytes(1 << 20))) {
       byte[] part = ByteBuffer.allocate(100_000).putInt(1_000_000).array();
       for (int i = 0; i < 12; i++) {
         Client stranger = server.connect();
