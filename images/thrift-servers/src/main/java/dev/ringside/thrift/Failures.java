@@ -33,8 +33,7 @@ final class Failures {
     try {
       int unsaid = lines.ask(System.nanoTime());
       if (unsaid >= 0) {
-        LOG.error(
-            "{}: {} ({} more since the last such line)", what.text(), subject, unsaid, cause);
+        LOG.error("{}: {} ({} more since the last such line)", what.text(), subject, unsaid, cause);
       }
     } catch (Throwable e) {
       // It is counted.

@@ -176,7 +176,8 @@ public final class TDisruptorServer extends TServer {
       serverTransport_.close();
     }
     if (failure != null) {
-      throw new IllegalStateException("server " + options.name + ": " + failure.text(), failureCause);
+      throw new IllegalStateException(
+          "server " + options.name + ": " + failure.text(), failureCause);
     }
   }
 

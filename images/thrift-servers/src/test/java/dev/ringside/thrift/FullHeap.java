@@ -17,7 +17,7 @@ final class FullHeap {
   static Process start(int millis) throws IOException {
     return new ProcessBuilder(
             System.getProperty("java.home") + "/bin/java",
-            "-Xmx48m", 
+            "-Xmx48m",
             "-XX:-OmitStackTraceInFastThrow",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
             "-cp",
