@@ -37,6 +37,7 @@ final class Leader {
   private final ReadyKeys ready;
   private final LoopMembers members;
   private final LoopSweep sweep;
+  private final BackPressure backPressure;
   private final LongSupplier waitMillis = this::waitMillis;
   private int served;
 
@@ -52,6 +53,7 @@ final class Leader {
     this.ready = worker.ready();
     this.members = new LoopMembers(loop, io);
     this.sweep = new LoopSweep(loop, io);
+    this.backPressure = new BackPressure(loop);
   }
 
   /** Leads until it is deposed, or until the loop is finished. */
@@ -80,7 +82,7 @@ final class Leader {
       return false;
     }
     members.takeAdopted();
-    retryForRoom();
+    backPressure.retry();
     retryForMemory();
     if (server.isStopping()) {
       sweep.stopping();
@@ -205,7 +207,7 @@ final class Leader {
   private boolean close(Connection connection) {
     if (server.hooks().handOff()) {
       connection.closing = true;
-      handOff(connection);
+      backPressure.handOff(connection, io.now);
       return true;
     }
     return connection.closeAsLeader(io);
@@ -248,7 +250,7 @@ final class Leader {
         loop.deferred().forMemory().add(connection);
         break;
       case HAND_OFF:
-        handOff(connection);
+        backPressure.handOff(connection, io.now);
         break;
       default:
         return close(connection);
@@ -264,28 +266,6 @@ final class Leader {
       }
     } catch (CancelledKeyException e) {
       LOG.trace("a connection was closed meanwhile", e);
-    }
-  }
-
-  private void handOff(Connection connection) {
-    connection.handedOffAt = io.now;
-    PutOff forRoom = loop.deferred().forRoom();
-    // If the ring is full it stays out of the loop: nothing more is read from it.
-    if (!forRoom.isEmpty() || !server.workers().submit(connection)) {
-      forRoom.add(connection);
-    }
-  }
-
-  private void retryForRoom() {
-    PutOff forRoom = loop.deferred().forRoom();
-    if (forRoom.isEmpty()) {
-      return;
-    }
-    while (!forRoom.isEmpty() && server.workers().submit(forRoom.peek())) {
-      forRoom.poll();
-    }
-    if (forRoom.isEmpty()) {
-      server.metrics().backpressureNanos.add(System.nanoTime() - forRoom.since());
     }
   }
 

@@ -26,12 +26,10 @@ final class TlsWire implements Wire {
   private final SSLEngine engine;
   private final ReadBudget budget;
   private final Watched tasks;
+  private final TlsOutput output;
 
   /** Received and not decrypted, ready to be read; null if there is nothing. */
   private ByteBuffer received;
-
-  /** Encrypted and not sent, ready to be read; null if there is nothing. */
-  private ByteBuffer unsent;
 
   /** What the last read found: no more bytes on the socket, or no more room for clear ones. */
   private boolean socketEmpty;
@@ -65,6 +63,7 @@ final class TlsWire implements Wire {
     this.engine = engine;
     this.budget = budget;
     this.tasks = tasks;
+    this.output = new TlsOutput(channel);
   }
 
   @Override
@@ -148,7 +147,7 @@ final class TlsWire implements Wire {
         case NEED_WRAP:
           ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
           engine.wrap(NOTHING, out);
-          if (!send(out)) {
+          if (!output.send(out)) {
             return false;
           }
           break;
@@ -256,7 +255,7 @@ final class TlsWire implements Wire {
       if (result.getStatus() != SSLEngineResult.Status.OK) {
         throw new IOException("TLS cannot send: " + result.getStatus());
       }
-      send(out);
+      output.send(out);
       if (result.bytesConsumed() == 0 && !handshakeWithoutClient(io)) {
         throw new IOException("the client wants a new handshake, which is not supported");
       }
@@ -269,44 +268,14 @@ final class TlsWire implements Wire {
         && engine.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
   }
 
-  /**
-   * Sends the thread's buffer and keeps what the socket does not accept; returns true if it accepts
-   * all.
-   */
-  private boolean send(ByteBuffer out) throws IOException {
-    out.flip();
-    if (unsent == null) {
-      Sockets.write(channel, out);
-    }
-    if (!out.hasRemaining()) {
-      return true;
-    }
-    int before = unsent == null ? 0 : unsent.remaining();
-    ByteBuffer both = ByteBuffer.allocate(before + out.remaining());
-    if (before > 0) {
-      both.put(unsent);
-    }
-    both.put(out);
-    both.flip();
-    unsent = both;
-    return false;
-  }
-
   @Override
   public boolean flush(Io io) throws IOException {
-    if (unsent != null) {
-      Sockets.write(channel, unsent);
-      if (unsent.hasRemaining()) {
-        return false;
-      }
-      unsent = null;
-    }
-    return true;
+    return output.flush();
   }
 
   @Override
   public boolean hasUnsent() {
-    return unsent != null;
+    return !output.isEmpty();
   }
 
   @Override
