@@ -158,7 +158,9 @@ final class Connection {
         && (!outbox.isEmpty() && still > timeout
             || discards && still > timeout
             || inbox.isUnfinished() && Math.min(still, now - inbox.began()) > timeout
-            || wire.isUnfinished() && Math.min(still, now - wire.began()) > timeout
+            || wire.isUnfinished()
+                && !inbox.isStarved()
+                && Math.min(still, now - wire.began()) > timeout
             || outbox.isLate(now, timeout)
             || inbox.isLate(now, timeout));
   }
@@ -230,9 +232,14 @@ final class Connection {
       if (deposed && server.options().virtualWorkers) {
         return Outcome.HAND_OFF;
       }
+      boolean starved = inbox.isStarved();
       io.readLimit = inbox.readLimit(io.now);
       if (io.readLimit == 0) {
         return Outcome.STARVED;
+      }
+      if (starved) {
+        // Its client could not send until now.
+        lastActive = io.now;
       }
       int count = wire.read(io, asLeader && !deposed);
       if (count <= 0) {

@@ -76,6 +76,11 @@ final class Inbox {
     return Integer.MAX_VALUE;
   }
 
+  /** Reports whether the server does not read from its client for now, because memory is short. */
+  boolean isStarved() {
+    return starved;
+  }
+
   /** Ends an exemption, which is for one frame only. Called when the connection has been served. */
   void served() {
     if (held == null) {

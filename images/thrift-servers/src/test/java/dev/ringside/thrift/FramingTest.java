@@ -13,16 +13,23 @@ import java.util.concurrent.TimeUnit;
 import org.apache.thrift.TApplicationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(Wiring.class)
 final class FramingTest {
+  @Parameter Wiring wiring;
+
   /** A client that has sent such a frame reads the answer, though nobody has read the frame. */
   @Test
   void shouldAnswerAFrameThatIsTooLarge() throws Exception {
     try (RunningServer server =
-            new RunningServer(new TestService(), args -> args.maxFrameBytes(100_000));
+            new RunningServer(wiring, new TestService(), args -> args.maxFrameBytes(100_000));
         Client client = server.connect()) {
       assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
       client.send(Client.frame("echo", 2, new byte[8 << 20]));
@@ -40,6 +47,7 @@ final class FramingTest {
   void shouldCloseAClientThatIgnoresThatItsFrameIsTooLarge() throws Exception {
     try (RunningServer server =
             new RunningServer(
+                wiring,
                 new TestService(),
                 args -> args.maxFrameBytes(100_000).stallTimeout(200, TimeUnit.MILLISECONDS));
         Client client = server.connect()) {
@@ -51,8 +59,9 @@ final class FramingTest {
 
   private static final int MAX_FRAME = 1 << 20;
 
-  private static RunningServer server() throws Exception {
+  private RunningServer server() throws Exception {
     return new RunningServer(
+        wiring,
         new TestService(),
         args -> args.maxFrameBytes(MAX_FRAME).stallTimeout(10, TimeUnit.SECONDS));
   }

@@ -19,7 +19,10 @@ import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TTransport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -28,7 +31,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * versions it never waits in a select.
  */
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(
+    value = Wiring.class,
+    names = {"TCP", "TLS_1_3"})
 final class InterruptTest {
+  @Parameter Wiring wiring;
+
   private static final long MILLIS = Long.getLong("interrupts.millis", 3000);
   private static final long IDLE_MILLIS = 500;
 
@@ -79,6 +88,7 @@ final class InterruptTest {
     Interrupting hooks = new Interrupting();
     try (RunningServer server =
         new RunningServer(
+            wiring,
             new TestService(),
             args -> {
               args.selectors(1).connectionListener(hooks);
@@ -104,7 +114,9 @@ final class InterruptTest {
     AtomicBoolean ends = new AtomicBoolean();
     try (RunningServer server =
         new RunningServer(
-            Load.moodyService(), args -> args.inlineLimit(inlineMicros, TimeUnit.MICROSECONDS))) {
+            wiring,
+            Load.moodyService(),
+            args -> args.inlineLimit(inlineMicros, TimeUnit.MICROSECONDS))) {
       Thread stranger = new Thread(() -> interrupt(server, ends), "stranger");
       stranger.start();
       try {
@@ -127,7 +139,7 @@ final class InterruptTest {
   /** A drain that an interrupt ends would report that all is answered. */
   @Test
   void shouldDrainThoughItsThreadIsInterrupted() throws Exception {
-    try (RunningServer server = new RunningServer(new TestService());
+    try (RunningServer server = new RunningServer(wiring, new TestService());
         Client client = server.connect()) {
       client.send(Arrays.copyOf(Client.frame("echo", 1, new byte[10]), 8));
       RunningServer.await("a part of a frame has come", () -> server.metrics().bytesRead.sum() > 0);
@@ -166,7 +178,7 @@ final class InterruptTest {
                 });
     try (RunningServer server =
             new RunningServer(
-                service, args -> args.inlineLimit(inlineMicros, TimeUnit.MICROSECONDS));
+                wiring, service, args -> args.inlineLimit(inlineMicros, TimeUnit.MICROSECONDS));
         Client client = server.connect()) {
       int id = client.send("wait", new byte[0]);
       RunningServer.await(

@@ -12,15 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A reply waits for no other request, neither a later one of its connection nor one of another
  * connection.
  */
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(Wiring.class)
 final class PromptReplyTest {
+  @Parameter Wiring wiring;
+
   private static byte[] both(byte[]... frames) throws Exception {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (byte[] frame : frames) {
@@ -51,7 +58,9 @@ final class PromptReplyTest {
                 });
     try (RunningServer server =
             new RunningServer(
-                service, args -> args.inlineLimit(handedOff ? 0 : 250, TimeUnit.MICROSECONDS));
+                wiring,
+                service,
+                args -> args.inlineLimit(handedOff ? 0 : 250, TimeUnit.MICROSECONDS));
         Client client = server.connect()) {
       for (int i = 0; known && i < 100; i++) {
         client.call("next", Bytes.of("quick"));
@@ -80,7 +89,7 @@ final class PromptReplyTest {
                   }
                   return argument;
                 });
-    try (RunningServer server = new RunningServer(service);
+    try (RunningServer server = new RunningServer(wiring, service);
         Client client = server.connect()) {
       for (int round = 0; round < 30; round++) {
         holds.set(false);
@@ -121,6 +130,7 @@ final class PromptReplyTest {
                 });
     try (RunningServer server =
             new RunningServer(
+                wiring,
                 service,
                 // Only the read budget may take the loop from the greedy connection.
                 args ->
@@ -170,7 +180,8 @@ final class PromptReplyTest {
                     throw new IllegalStateException("something came");
                   });
       try (RunningServer server =
-              new RunningServer(service, args -> args.selectors(1).linger(0, TimeUnit.SECONDS));
+              new RunningServer(
+                  wiring, service, args -> args.selectors(1).linger(0, TimeUnit.SECONDS));
           Client client = server.connect()) {
         int calls = 0;
         while (server.handedOff() < 40) {

@@ -18,6 +18,7 @@ final class RunningServer implements AutoCloseable {
 
   final int port;
   final TDisruptorServer server;
+  private final Wiring wiring;
   private final Thread thread;
   private volatile Throwable failure;
 
@@ -35,11 +36,30 @@ final class RunningServer implements AutoCloseable {
       Consumer<TDisruptorServer.Args> options,
       TServerEventHandler events)
       throws Exception {
-    this(freePort(), service, options, events);
+    this(Wiring.TCP, service, options, events);
+  }
+
+  RunningServer(Wiring wiring, VersionedProcessor service) throws Exception {
+    this(wiring, service, args -> {});
+  }
+
+  RunningServer(Wiring wiring, VersionedProcessor service, Consumer<TDisruptorServer.Args> options)
+      throws Exception {
+    this(wiring, service, options, null);
+  }
+
+  RunningServer(
+      Wiring wiring,
+      VersionedProcessor service,
+      Consumer<TDisruptorServer.Args> options,
+      TServerEventHandler events)
+      throws Exception {
+    this(freePort(), wiring, service, options, events);
   }
 
   private RunningServer(
       int port,
+      Wiring wiring,
       VersionedProcessor service,
       Consumer<TDisruptorServer.Args> options,
       TServerEventHandler events)
@@ -50,6 +70,7 @@ final class RunningServer implements AutoCloseable {
                 .bindAddr(new InetSocketAddress("127.0.0.1", port))
                 .backlog(4096)),
         port,
+        wiring,
         service,
         options,
         events);
@@ -61,7 +82,7 @@ final class RunningServer implements AutoCloseable {
       VersionedProcessor service,
       Consumer<TDisruptorServer.Args> options)
       throws Exception {
-    this(transport, 0, service, options, null);
+    this(transport, 0, Wiring.TCP, service, options, null);
   }
 
   /** Starts a server on a transport that listens on a port. */
@@ -71,17 +92,19 @@ final class RunningServer implements AutoCloseable {
       VersionedProcessor service,
       Consumer<TDisruptorServer.Args> options)
       throws Exception {
-    this(transport, port, service, options, null);
+    this(transport, port, Wiring.TCP, service, options, null);
   }
 
   private RunningServer(
       TNonblockingServerTransport transport,
       int port,
+      Wiring wiring,
       VersionedProcessor service,
       Consumer<TDisruptorServer.Args> options,
       TServerEventHandler events)
       throws Exception {
     this.port = port;
+    this.wiring = wiring;
     TDisruptorServer.Args args =
         new TDisruptorServer.Args(transport)
             .name("test-" + port)
@@ -89,6 +112,7 @@ final class RunningServer implements AutoCloseable {
             .maxWorkers(8)
             .stopTimeout(STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
             .processor(service);
+    wiring.configure(args);
     args.virtualWorkers(Boolean.getBoolean("ringside.virtualWorkers"));
     options.accept(args);
     chooseHandOff(args);
@@ -139,7 +163,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   Client connect() throws Exception {
-    return new Client(port);
+    return wiring.connect(port);
   }
 
   Metrics metrics() {

@@ -10,13 +10,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests clients that announce large frames, send little or read nothing: they must not affect other
  * clients.
  */
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(Wiring.class)
 final class StrangersTest {
+  @Parameter Wiring wiring;
+
   private static void closeAll(List<Client> clients) throws Exception {
     for (Client client : clients) {
       client.close();
@@ -26,7 +33,7 @@ final class StrangersTest {
   @Test
   void shouldChargeWhatHasComeAndNotWhatIsAnnounced() throws Exception {
     List<Client> strangers = new ArrayList<>();
-    try (RunningServer server = new RunningServer(new TestService())) {
+    try (RunningServer server = new RunningServer(wiring, new TestService())) {
       byte[] announcement = ByteBuffer.allocate(5).putInt(16_384_000).array();
       for (int i = 0; i < 40; i++) {
         Client stranger = server.connect();
@@ -54,7 +61,7 @@ final class StrangersTest {
   void shouldServeOthersWhenStrangersHaveUsedUpTheReadMemory() throws Exception {
     List<Client> strangers = new ArrayList<>();
     try (RunningServer server =
-        new RunningServer(new TestService(), args -> args.maxReadBufferBytes(1 << 20))) {
+        new RunningServer(wiring, new TestService(), args -> args.maxReadBufferBytes(1 << 20))) {
       byte[] part = ByteBuffer.allocate(100_000).putInt(1_000_000).array();
       for (int i = 0; i < 12; i++) {
         Client stranger = server.connect();
@@ -76,9 +83,10 @@ final class StrangersTest {
   void shouldCloseAClientThatSendsItsFrameByteByByte() throws Exception {
     try (RunningServer server =
             new RunningServer(
-                new TestService(), args -> args.stallTimeout(400, TimeUnit.MILLISECONDS));
+                wiring, new TestService(), args -> args.stallTimeout(400, TimeUnit.MILLISECONDS));
         Client idle = server.connect();
         Client client = server.connect()) {
+      assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
       byte[] frame = Client.frame("echo", 1, new byte[1000]);
       boolean cut = false;
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -102,7 +110,9 @@ final class StrangersTest {
     List<Client> deaf = new ArrayList<>();
     try (RunningServer server =
         new RunningServer(
-            service, args -> args.maxReadBufferBytes(20 << 20).stallTimeout(1, TimeUnit.HOURS))) {
+            wiring,
+            service,
+            args -> args.maxReadBufferBytes(20 << 20).stallTimeout(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 8; i++) {
         Client client = server.connect();
         client.send("large", new byte[0]);

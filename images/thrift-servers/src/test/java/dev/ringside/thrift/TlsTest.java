@@ -5,14 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,82 +18,30 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 final class TlsTest {
-  private static final char[] PASSWORD = "for tests only".toCharArray();
-
   private static SSLContext withKey;
   private static SSLContext withoutKey;
   private static SSLContext withOtherKey;
-  private static KeyStore keys;
 
   @BeforeAll
-  static void makeKeys(@TempDir Path folder) throws Exception {
-    keys = makeKey(folder, "localhost");
-    withKey = context(keys, true);
-    withoutKey = context(keys, false);
-    withOtherKey = context(makeKey(folder, "renewed"), true);
-  }
-
-  private static KeyStore makeKey(Path folder, String name) throws Exception {
-    Path store = folder.resolve(name + ".p12");
-    int exit =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/keytool",
-                "-genkeypair",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                new String(PASSWORD),
-                "-storetype",
-                "PKCS12",
-                "-alias",
-                "test",
-                "-keypass",
-                new String(PASSWORD),
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=" + name)
-            .redirectInput(new File("/dev/null"))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start()
-            .waitFor();
-    assertEquals(0, exit);
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD);
-    }
-    return keys;
-  }
-
-  /** Returns a context that trusts these keys only, and presents them if {@code own} is set. */
-  private static SSLContext context(KeyStore keys, boolean own) throws Exception {
-    KeyManagerFactory held = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    held.init(keys, PASSWORD);
-    TrustManagerFactory trusted =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trusted.init(keys);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(own ? held.getKeyManagers() : null, trusted.getTrustManagers(), null);
-    return context;
+  static void makeKeys() {
+    withKey = TlsKeys.own().presenting();
+    withoutKey = TlsKeys.own().trusting();
+    withOtherKey = TlsKeys.make("renewed").presenting();
   }
 
   /** Trusts every client, and waits before that while it is told to. */
@@ -106,15 +49,6 @@ final class TlsTest {
     final CountDownLatch entered = new CountDownLatch(1);
     final CountDownLatch release = new CountDownLatch(1);
     volatile boolean pauses;
-
-    SSLContext context() throws Exception {
-      KeyManagerFactory held =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      held.init(keys, PASSWORD);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(held.getKeyManagers(), new TrustManager[] {this}, null);
-      return context;
-    }
 
     private void pause() {
       if (pauses) {
@@ -159,10 +93,7 @@ final class TlsTest {
 
   private static Client connect(RunningServer server, SSLContext context, String protocol)
       throws IOException {
-    SSLSocket socket =
-        (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", server.port);
-    socket.setEnabledProtocols(new String[] {protocol});
-    return new Client(socket, server.port, new TBinaryProtocol.Factory());
+    return Wiring.connect(server.port, context, protocol);
   }
 
   @ParameterizedTest
@@ -413,10 +344,7 @@ final class TlsTest {
   void shouldServeRecordsThatComeByteByByte(String protocol) throws Exception {
     try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(withKey));
         Trickle trickle = new Trickle(server.port, 1)) {
-      SSLSocket socket =
-          (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", trickle.port());
-      socket.setEnabledProtocols(new String[] {protocol});
-      try (Client client = new Client(socket, server.port, new TBinaryProtocol.Factory())) {
+      try (Client client = Wiring.connect(trickle.port(), withoutKey, protocol)) {
         byte[] payload = Bytes.random(new Random(1), 200);
         for (int i = 0; i < 3; i++) {
           assertArrayEquals(payload, client.call("echo", payload));
@@ -431,7 +359,7 @@ final class TlsTest {
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void shouldServeOthersWhileATrustManagerWaits(String protocol) throws Exception {
     PausingTrust trust = new PausingTrust();
-    SSLContext context = trust.context();
+    SSLContext context = TlsKeys.own().presenting(trust);
     try (RunningServer server =
             new RunningServer(
                 new TestService(),
@@ -459,7 +387,7 @@ final class TlsTest {
 
   private static String callOnce(RunningServer server, String protocol) throws Exception {
     // A context of its own has no session to resume, so its certificate is checked.
-    try (Client client = connect(server, context(keys, true), protocol)) {
+    try (Client client = connect(server, TlsKeys.own().newPresenting(), protocol)) {
       return Bytes.text(client.call("echo", Bytes.of("z")));
     }
   }
@@ -472,31 +400,13 @@ final class TlsTest {
             new RunningServer(
                 new TestService(), args -> args.tls(withKey).stallTimeout(1, TimeUnit.SECONDS));
         Trickle between = new Trickle(server.port, 4096)) {
-      SSLSocket socket =
-          (SSLSocket) withoutKey.getSocketFactory().createSocket("127.0.0.1", between.port());
-      socket.setEnabledProtocols(new String[] {protocol});
-      try (Client client = new Client(socket, server.port, new TBinaryProtocol.Factory())) {
+      try (Client client = Wiring.connect(between.port(), withoutKey, protocol)) {
         assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
         Thread.sleep(1500);
         between.pauseWithin(700);
         assertEquals("y", Bytes.text(client.call("echo", Bytes.of("y"))));
       }
       assertEquals(0, server.metrics().stalledClosed.sum());
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-  void shouldSendLargeRepliesToASlowReader(String protocol) throws Exception {
-    byte[] large = Bytes.random(new Random(1), 8 << 20);
-    TestService service = new TestService().on("large", argument -> large);
-    try (RunningServer server = new RunningServer(service, args -> args.tls(withKey));
-        Client client = connect(server, withoutKey, protocol)) {
-      int first = client.send("large", new byte[0]);
-      int second = client.send("large", new byte[0]);
-      RunningServer.await("the socket is full", () -> server.metrics().bytesWritten.sum() > 10_000);
-      assertArrayEquals(large, client.receive("large", first));
-      assertArrayEquals(large, client.receive("large", second));
     }
   }
 
