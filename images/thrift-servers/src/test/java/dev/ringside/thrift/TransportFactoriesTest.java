@@ -2,11 +2,13 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.Socket;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.thrift.TApplicationException;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TJSONProtocol;
@@ -51,7 +53,7 @@ final class TransportFactoriesTest {
           Client small = server.connect();
           Client large = server.connect()) {
         assertEquals(400, small.call("echo", new byte[400]).length);
-        large.send(Client.frame("echo", 1, new byte[600]));
+        assertThrows(TApplicationException.class, () -> large.call("echo", new byte[600]));
         assertTrue(large.isClosedByServer());
         assertEquals(1, server.metrics().badFrames.sum());
       }
