@@ -275,7 +275,10 @@ final class Leader {
       return;
     }
     for (int i = forMemory.size(); i > 0; i--) {
-      apply(forMemory.poll(), Outcome.MORE);
+      Connection connection = forMemory.poll();
+      // A worker that serves it next gives it back as one that the loop watches.
+      interest(connection, SelectionKey.OP_READ);
+      apply(connection, Outcome.MORE);
     }
   }
 

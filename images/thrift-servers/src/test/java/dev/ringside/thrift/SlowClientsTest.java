@@ -248,6 +248,9 @@ final class SlowClientsTest {
       for (Client client : clients) {
         assertArrayEquals(payload, client.receive("slow", 1));
       }
+      for (Client client : clients) {
+        assertEquals("again", Bytes.text(client.call("echo", Bytes.of("again"))));
+      }
       assertEquals(0, server.metrics().stalledClosed.sum());
       for (int i = 0; i < clients.size(); i++) {
         senders.get(i).join();
