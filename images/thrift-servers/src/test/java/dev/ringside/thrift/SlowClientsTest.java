@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -213,16 +214,18 @@ final class SlowClientsTest {
     }
   }
 
-  /** They have sent all, but the server reads their frames one after the other. */
+  /** They have sent all, but the server has no memory to read it until a request ends. */
   @Test
   void shouldNotBlameClientsForWhatTheServerDoesNotRead() throws Exception {
+    long stall = TimeUnit.SECONDS.toNanos(1);
     byte[] payload = Bytes.random(new Random(3), 400_000);
+    CountDownLatch release = new CountDownLatch(1);
     TestService service =
         new TestService()
             .on(
                 "slow",
                 argument -> {
-                  Thread.sleep(150);
+                  release.await();
                   return argument;
                 });
     List<Client> clients = new ArrayList<>();
@@ -236,15 +239,19 @@ final class SlowClientsTest {
                     .maxWorkers(1)
                     .inlineLimit(0, TimeUnit.SECONDS)
                     .maxReadBufferBytes(1 << 20)
-                    .stallTimeout(1, TimeUnit.SECONDS))) {
+                    .stallTimeout(stall, TimeUnit.NANOSECONDS))) {
       byte[] frame = Client.frame("slow", 1, payload);
-      for (int i = 0; i < 16; i++) {
+      for (int i = 0; i < 12; i++) {
         Client client = server.connect();
         clients.add(client);
         Thread sender = new Thread(() -> sendAll(client, frame));
         sender.start();
         senders.add(sender);
       }
+      RunningServer.await("a loop is starved", () -> server.server.memoryShortage().loops() > 0);
+      long began = System.nanoTime();
+      RunningServer.await("it is so for long", () -> System.nanoTime() - began > 2 * stall);
+      release.countDown();
       for (Client client : clients) {
         assertArrayEquals(payload, client.receive("slow", 1));
       }
