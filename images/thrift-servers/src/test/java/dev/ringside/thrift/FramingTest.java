@@ -49,7 +49,7 @@ final class FramingTest {
             new RunningServer(
                 wiring,
                 new TestService(),
-                args -> args.maxFrameBytes(100_000).stallTimeout(200, TimeUnit.MILLISECONDS));
+                args -> args.maxFrameBytes(100_000).stallTimeout(1, TimeUnit.SECONDS));
         Client client = server.connect()) {
       client.send(Client.frame("echo", 2, new byte[1 << 20]));
       assertThrows(TApplicationException.class, () -> client.receive("echo", 2));

@@ -29,9 +29,7 @@ final class SlowClientsTest {
     TestService service = new TestService().on("large", argument -> new byte[8 << 20]);
     try (RunningServer server =
             new RunningServer(
-                wiring,
-                service,
-                args -> args.selectors(1).stallTimeout(300, TimeUnit.MILLISECONDS));
+                wiring, service, args -> args.selectors(1).stallTimeout(1, TimeUnit.SECONDS));
         Client neighbour = server.connect();
         Client deaf = server.connect()) {
       for (int i = 0; i < 5; i++) {
@@ -64,7 +62,7 @@ final class SlowClientsTest {
   void shouldCloseAFrameThatIsNeverFinished() throws Exception {
     try (RunningServer server =
             new RunningServer(
-                wiring, new TestService(), args -> args.stallTimeout(200, TimeUnit.MILLISECONDS));
+                wiring, new TestService(), args -> args.stallTimeout(1, TimeUnit.SECONDS));
         Client idle = server.connect();
         Client client = server.connect()) {
       assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
@@ -78,7 +76,7 @@ final class SlowClientsTest {
   void shouldCloseIdleConnectionsIfToldTo() throws Exception {
     try (RunningServer server =
             new RunningServer(
-                wiring, new TestService(), args -> args.idleTimeout(200, TimeUnit.MILLISECONDS));
+                wiring, new TestService(), args -> args.idleTimeout(500, TimeUnit.MILLISECONDS));
         Client idle = server.connect()) {
       assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));
       assertTrue(idle.isClosedByServer());
@@ -149,7 +147,7 @@ final class SlowClientsTest {
                 wiring,
                 new TestService(),
                 args ->
-                    args.idleTimeout(200, TimeUnit.MILLISECONDS)
+                    args.idleTimeout(500, TimeUnit.MILLISECONDS)
                         .inlineLimit(0, TimeUnit.SECONDS)
                         .linger(1, TimeUnit.HOURS));
         Client idle = server.connect()) {

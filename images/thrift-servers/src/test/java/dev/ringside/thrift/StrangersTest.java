@@ -83,7 +83,7 @@ final class StrangersTest {
   void shouldCloseAClientThatSendsItsFrameByteByByte() throws Exception {
     try (RunningServer server =
             new RunningServer(
-                wiring, new TestService(), args -> args.stallTimeout(400, TimeUnit.MILLISECONDS));
+                wiring, new TestService(), args -> args.stallTimeout(1, TimeUnit.SECONDS));
         Client idle = server.connect();
         Client client = server.connect()) {
       assertEquals("x", Bytes.text(idle.call("echo", Bytes.of("x"))));

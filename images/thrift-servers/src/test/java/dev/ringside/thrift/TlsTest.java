@@ -304,8 +304,7 @@ final class TlsTest {
   void shouldCloseAHandshakeThatIsNeverFinished() throws Exception {
     try (RunningServer server =
             new RunningServer(
-                new TestService(),
-                args -> args.tls(withKey).stallTimeout(300, TimeUnit.MILLISECONDS));
+                new TestService(), args -> args.tls(withKey).stallTimeout(1, TimeUnit.SECONDS));
         Client good = connect(server, withoutKey, "TLSv1.3");
         Client silent = new Client(server.port);
         Client begun = new Client(server.port)) {
