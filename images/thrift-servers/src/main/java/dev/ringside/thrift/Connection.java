@@ -49,6 +49,9 @@ final class Connection {
   /** System.nanoTime() when this was handed off; set by the thread that hands it off. */
   long handedOffAt;
 
+  /** Whether it has waited too long for a worker; what it holds is then not run. */
+  boolean expired;
+
   /** For the loop: whether the connection is in its queue of connections with more to read. */
   boolean queuedAgain;
 
@@ -216,6 +219,13 @@ final class Connection {
     }
     if (closeWhenSent) {
       return discards ? discard(io) : Outcome.CLOSED;
+    }
+    if (expired) {
+      expired = false;
+      Outcome stopped = inbox.isEmpty() ? null : runner.expire(io);
+      if (stopped != null) {
+        return stopped;
+      }
     }
     if (!inbox.isEmpty()) {
       Outcome stopped = runHeld(io, inline);

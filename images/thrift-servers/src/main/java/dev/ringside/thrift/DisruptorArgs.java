@@ -30,6 +30,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   int maxConnections = ServerOption.MAX_CONNECTIONS.otherwiseInt();
   long idleTimeoutNanos = nanos(ServerOption.IDLE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
   long stallTimeoutNanos = nanos(ServerOption.STALL_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+  long queueTimeoutNanos;
   long stopTimeoutNanos = nanos(ServerOption.STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
   long inlineLimitNanos = nanos(ServerOption.INLINE_LIMIT_US, TimeUnit.MICROSECONDS);
   long blockedAfterNanos = nanos(ServerOption.BLOCKED_AFTER_US, TimeUnit.MICROSECONDS);
@@ -133,6 +134,19 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    */
   public T maxConnections(int value) {
     maxConnections = ServerOption.MAX_CONNECTIONS.checkedInt(value);
+    return self();
+  }
+
+  /**
+   * Sets how long a request may wait for a worker. One that has waited longer is not run: it is
+   * answered with {@code INTERNAL_ERROR}, as are those that its client had sent behind it. 0, the
+   * default, is no limit.
+   */
+  public T queueTimeout(long value, TimeUnit unit) {
+    if (value < 0) {
+      throw new IllegalArgumentException("queueTimeout is " + value + ": give at least 0");
+    }
+    queueTimeoutNanos = unit.toNanos(value);
     return self();
   }
 

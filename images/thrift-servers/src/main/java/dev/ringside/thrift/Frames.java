@@ -20,6 +20,15 @@ final class Frames {
     return length > 0 && length <= maxFrameBytes;
   }
 
+  /** Returns where the frame at {@code at} ends; -1 if it is incomplete or cannot be accepted. */
+  static int end(byte[] bytes, int at, int to, int maxFrameBytes) {
+    if (to - at < HEADER) {
+      return -1;
+    }
+    int length = length(bytes, at);
+    return isValid(length, maxFrameBytes) && length <= to - at - HEADER ? at + HEADER + length : -1;
+  }
+
   /**
    * Returns the size of an array for {@code held[from, to)} and {@code more} bytes. It grows with
    * the bytes that have arrived, not with what a client announces, and not beyond the frame if its

@@ -13,6 +13,7 @@ final class Metrics {
   final LongAdder cutOff = new LongAdder();
   final LongAdder inlineRequests = new LongAdder();
   final LongAdder handedOffRequests = new LongAdder();
+  final LongAdder expired = new LongAdder();
   final LongAdder lingersInVain = new LongAdder();
   final LongAdder promotions = new LongAdder();
   final LongAdder handlerNanos = new LongAdder();

@@ -23,6 +23,7 @@ final class Options {
   final int maxConnections;
   final long idleTimeoutNanos;
   final long stallTimeoutNanos;
+  final long queueTimeoutNanos;
   final long stopTimeoutNanos;
   final long inlineLimitNanos;
   final long blockedAfterNanos;
@@ -49,6 +50,7 @@ final class Options {
     this.maxConnections = args.maxConnections;
     this.idleTimeoutNanos = args.idleTimeoutNanos;
     this.stallTimeoutNanos = args.stallTimeoutNanos;
+    this.queueTimeoutNanos = args.queueTimeoutNanos;
     this.stopTimeoutNanos = args.stopTimeoutNanos;
     this.inlineLimitNanos = args.inlineLimitNanos;
     this.blockedAfterNanos = args.blockedAfterNanos;

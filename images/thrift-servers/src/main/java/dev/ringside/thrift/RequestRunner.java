@@ -160,6 +160,29 @@ final class RequestRunner {
     return stopped;
   }
 
+  /**
+   * Answers the complete frames that are held without running them.
+   *
+   * @return null if all are answered
+   */
+  Outcome expire(Io io) throws IOException {
+    byte[] bytes = inbox.bytes();
+    int at = inbox.from();
+    boolean ok = true;
+    while (ok) {
+      int end = Frames.end(bytes, at, inbox.to(), options.maxFrameBytes);
+      if (end < 0) {
+        break;
+      }
+      server.metrics().expired.increment();
+      ok = session.expire(io, bytes, at, end);
+      at = end;
+    }
+    inbox.keep(bytes, at, ok ? inbox.to() : at, io.now);
+    connection.closeWhenSent(!ok);
+    return !outbox.send(io) ? Outcome.WRITE_BLOCKED : ok ? null : Outcome.CLOSED;
+  }
+
   /** Reports whether other connections should have their turn after this one has had that time. */
   private boolean isOver(long nanos) {
     if (nanos < MIN_SLICE_NANOS) {

@@ -92,6 +92,11 @@ final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
+  public long getExpiredRequestsTotal() {
+    return metrics.expired.sum();
+  }
+
+  @Override
   public long getCutOffTotal() {
     return metrics.cutOff.sum();
   }

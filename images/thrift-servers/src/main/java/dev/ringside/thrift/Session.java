@@ -241,20 +241,24 @@ final class Session {
     if (raw) {
       return false;
     }
-    ServerThread.beginUserCode();
-    try {
-      int before = io.replies.size();
-      answer(
-          io, bytes, at, end, TApplicationException.PROTOCOL_ERROR, "The frame is too large of ");
-      return io.replies.size() > before;
-    } finally {
-      ServerThread.endUserCode();
-    }
+    int before = io.replies.size();
+    answer(io, bytes, at, end, TApplicationException.PROTOCOL_ERROR, "The frame is too large of ");
+    return io.replies.size() > before;
+  }
+
+  /**
+   * Answers a request that is not run because it has waited too long; returns false if the
+   * connection must be closed after that.
+   */
+  boolean expire(Io io, byte[] bytes, int at, int end) {
+    return answer(
+        io, bytes, at, end, TApplicationException.INTERNAL_ERROR, "Waited too long for a worker: ");
   }
 
   /** Answers that a request failed, as the newest generated code does on its own. */
   private boolean answer(Io io, byte[] bytes, int at, int end, int type, String what) {
     int mark = io.replies.size();
+    ServerThread.beginUserCode();
     try {
       newProtocols();
       point(bytes, at, end, at);
@@ -279,6 +283,8 @@ final class Session {
       LOG.debug("cannot tell {} that its request failed", client, e);
       io.replies.rewind(mark);
       return false;
+    } finally {
+      ServerThread.endUserCode();
     }
   }
 }

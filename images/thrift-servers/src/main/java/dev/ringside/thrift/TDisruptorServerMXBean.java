@@ -49,6 +49,9 @@ public interface TDisruptorServerMXBean {
    */
   long getCutOffTotal();
 
+  /** Returns how many requests were not run because they had waited too long for a worker. */
+  long getExpiredRequestsTotal();
+
   /** Returns how many requests ran on the thread that read them. */
   long getInlineRequestsTotal();
 

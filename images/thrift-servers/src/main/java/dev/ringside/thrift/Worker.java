@@ -130,7 +130,10 @@ final class Worker implements Runnable {
     try {
       server.ringShortage().eased();
       io.now = System.nanoTime();
-      server.metrics().queued(io.now - connection.handedOffAt, io.now);
+      long waited = io.now - connection.handedOffAt;
+      server.metrics().queued(waited, io.now);
+      long most = server.options().queueTimeoutNanos;
+      connection.expired = most > 0 && waited > most;
       act(connection, Outcome.HAND_OFF);
     } catch (Throwable e) {
       failed(connection, e);
