@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(180)
 @ParameterizedClass
-@EnumSource(Wiring.class)
+@EnumSource(
+    value = Wiring.class,
+    names = {"TCP", "TLS_1_3"})
 final class PromptReplyTest {
   @Parameter Wiring wiring;
 
