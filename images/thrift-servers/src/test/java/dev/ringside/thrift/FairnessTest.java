@@ -85,6 +85,8 @@ final class FairnessTest {
             args.selectors(1)
                 .maxWorkers(1)
                 .waitMode(mode)
+                // A slow client must not be helped by being cut off.
+                .stallTimeout(1, TimeUnit.HOURS)
                 .linger(lingerSeconds, TimeUnit.SECONDS)
                 .blockedAfter(blockedAfterMillis, TimeUnit.MILLISECONDS)
                 .inlineLimit(inlineMicros, TimeUnit.MICROSECONDS)
