@@ -237,6 +237,9 @@ final class Connection {
       if (server.isStopping()) {
         return Outcome.IDLE;
       }
+      if (round > 0 && runner.isTurnOver(io.now)) {
+        return Outcome.MORE;
+      }
       // A leader that has been deposed is a worker from then on, if workers are threads like it.
       boolean deposed = asLeader && io.leadership.isDeposed();
       if (deposed && server.options().virtualWorkers) {

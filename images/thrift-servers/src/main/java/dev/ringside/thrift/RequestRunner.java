@@ -36,6 +36,12 @@ final class RequestRunner {
   private MethodHabits lastMethod;
   private int quickRuns = MAX_QUICK_RUNS;
 
+  /**
+   * System.nanoTime() when the first request of the connection's turn began, which may span several
+   * reads; 0 before.
+   */
+  private long turnBegan;
+
   // While it runs. The leader's window is open: it may be deposed.
   private boolean leads;
   private boolean open;
@@ -71,7 +77,6 @@ final class RequestRunner {
     open = false;
     int at = from;
     Outcome stopped = null;
-    long first = 0;
     long began = 0;
     while (to - at >= Frames.HEADER) {
       int length = Frames.length(bytes, at);
@@ -94,8 +99,10 @@ final class RequestRunner {
       }
       if (began == 0) {
         began = System.nanoTime();
-        first = began;
-      } else if (isOver(began - first)) {
+      }
+      if (turnBegan == 0) {
+        turnBegan = began;
+      } else if (isTurnOver(began)) {
         stopped = Outcome.MORE;
         break;
       }
@@ -183,9 +190,10 @@ final class RequestRunner {
     return !outbox.send(io) ? Outcome.WRITE_BLOCKED : ok ? null : Outcome.CLOSED;
   }
 
-  /** Reports whether other connections should have their turn after this one has had that time. */
-  private boolean isOver(long nanos) {
-    if (nanos < MIN_SLICE_NANOS) {
+  /** Reports whether this connection has had its turn, and others should have theirs. */
+  boolean isTurnOver(long now) {
+    long nanos = now - turnBegan;
+    if (turnBegan == 0 || nanos < MIN_SLICE_NANOS) {
       return false;
     }
     int others = leads ? connection.loop().load() - 1 : server.ring().occupancy();
@@ -268,10 +276,9 @@ final class RequestRunner {
     }
   }
 
-  /**
-   * Releases buffers. Must be called when the connection has been served, with or without errors.
-   */
+  /** Ends the connection's turn. Must be called when it has been served, with or without errors. */
   void end(Io io) {
+    turnBegan = 0;
     endServing(io);
     count();
   }
