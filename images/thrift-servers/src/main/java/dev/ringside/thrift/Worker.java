@@ -164,6 +164,11 @@ final class Worker implements Runnable {
         if (pool.submit(connection)) {
           return;
         }
+        if (!onlyLeads) {
+          // The ring is full: the loop hands it off when there is room.
+          outcome = Outcome.HAND_OFF;
+          break;
+        }
       }
       outcome = connection.serve(io, false);
       if (outcome == Outcome.IDLE) {
