@@ -29,8 +29,8 @@ final class Deferred {
   /** Serves a connection again when others had their turn. It stays in the loop. */
   void again(Connection connection) {
     if (!connection.queuedAgain) {
-      connection.queuedAgain = true;
       again.add(connection);
+      connection.queuedAgain = true;
     }
   }
 

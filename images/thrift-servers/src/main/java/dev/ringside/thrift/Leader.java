@@ -75,7 +75,8 @@ final class Leader {
   private boolean turn() throws IOException {
     select();
     io.now = System.nanoTime();
-    if (!serveAgain() || !serveReady()) {
+    int agains = loop.deferred().agains();
+    if (!serveReady() || !serveAgain(agains)) {
       return false;
     }
     if (!registerAccepted() || !takeReturned() || !closePutOff()) {
@@ -122,20 +123,14 @@ final class Leader {
     return loop.load() == 0 ? -1 : server.options().sweepMillis();
   }
 
-  private boolean serveAgain() {
-    for (int i = loop.deferred().agains(); i > 0; i--) {
-      Connection connection = loop.deferred().pollAgain();
-      if (connection.ownership.isInLoop() && !serve(connection)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
+  /** Serves those with new bytes first: they have waited for the whole turn of the others. */
   private boolean serveReady() {
     for (int i = 0; i < ready.size(); i++) {
       SelectionKey key = ready.get(i);
       Connection connection = (Connection) key.attachment();
+      if (connection.queuedAgain) {
+        continue;
+      }
       if (!connection.ownership.isInLoop()) {
         if (connection.ownership.markUnwatched()) {
           interest(connection, 0);
@@ -146,6 +141,17 @@ final class Leader {
         }
       }
       if (!serve(connection)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Serves those that had more to do when the turn began. No connection is served twice in it. */
+  private boolean serveAgain(int agains) {
+    for (int i = agains; i > 0; i--) {
+      Connection connection = loop.deferred().pollAgain();
+      if (connection.ownership.isInLoop() && !serve(connection)) {
         return false;
       }
     }
