@@ -112,55 +112,6 @@ final class PromptReplyTest {
     }
   }
 
-  /**
-   * One connection's requests fill its read; another connection's single request must not wait for
-   * all of them.
-   */
-  @Test
-  void shouldServeANeighbourBetweenManyRequestsOfOneConnection() throws Exception {
-    TestService service =
-        new TestService()
-            .on(
-                "spin",
-                argument -> {
-                  long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(200);
-                  long spins = 0;
-                  while (System.nanoTime() < end) {
-                    spins++;
-                  }
-                  return spins > 0 ? argument : new byte[0];
-                });
-    try (RunningServer server =
-            new RunningServer(
-                wiring,
-                service,
-                // Only the read budget may take the loop from the greedy connection.
-                args ->
-                    args.selectors(1)
-                        .inlineLimit(1, TimeUnit.SECONDS)
-                        .blockedAfter(1, TimeUnit.HOURS));
-        Client greedy = server.connect();
-        Client neighbour = server.connect()) {
-      neighbour.call("echo", Bytes.of("x"));
-      greedy.call("spin", Bytes.of("x"));
-      int requests = 2000;
-      ByteArrayOutputStream batch = new ByteArrayOutputStream();
-      for (int i = 0; i < requests; i++) {
-        batch.write(Client.frame("spin", i, new byte[0]));
-      }
-      greedy.send(batch.toByteArray());
-      greedy.receive("spin", 0);
-      long ranBefore = server.inline();
-      neighbour.call("echo", Bytes.of("x"));
-      long meanwhile = server.inline() - ranBefore;
-      for (int i = 1; i < requests; i++) {
-        greedy.receive("spin", i);
-      }
-      // 65,536 bytes hold more than 1,000 requests.
-      assertTrue(meanwhile < 500, meanwhile + " requests of the other connection went first");
-    }
-  }
-
   /** Java reports a thread in a socket's read as running. */
   @Test
   void shouldHandOffAMethodThatWaitsInASocket() throws Exception {

@@ -1,9 +1,11 @@
 package dev.ringside.thrift;
 
+import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -164,6 +166,40 @@ final class RunningServer implements AutoCloseable {
 
   Client connect() throws Exception {
     return wiring.connect(port);
+  }
+
+  /**
+   * Connects and calls a method. Repeats that as long as the server closes the connection: on a
+   * busy machine a TLS handshake may take longer than the server allows.
+   */
+  Client connectAndCall(String method) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (true) {
+      Client client = connect();
+      try {
+        client.call(method, new byte[1]);
+        return client;
+      } catch (IOException e) {
+        client.close();
+        if (System.nanoTime() - deadline > 0) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Returns the server's side of a client's connection. No other may begin or end meanwhile. */
+  Connection connection(Client client) {
+    for (int i = 0; i < server.loops().size(); i++) {
+      for (SelectionKey key : server.loops().get(i).selector().keys()) {
+        Connection connection = (Connection) key.attachment();
+        InetSocketAddress address = (InetSocketAddress) connection.client();
+        if (address.getPort() == client.socket().getLocalPort()) {
+          return connection;
+        }
+      }
+    }
+    throw new AssertionError("the server does not have the connection");
   }
 
   Metrics metrics() {
