@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tests that requests are answered and not run if they have waited too long for a worker. */
 @Timeout(180)
 final class QueueTimeoutTest {
-  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long TIMEOUT_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
@@ -47,7 +47,7 @@ final class QueueTimeoutTest {
                 .queueTimeout(timeoutNanos, TimeUnit.NANOSECONDS));
   }
 
-  /** Lets requests wait for the only worker, for longer than the timeout. */
+  /** Lets requests wait for the only worker, as if for longer than the timeout. */
   private void delay(RunningServer server, Client holds, Client waits) throws Exception {
     holds.send(Client.frame("hold", 1, Bytes.of("held")));
     entered.await();
@@ -58,8 +58,7 @@ final class QueueTimeoutTest {
     batch.write(Client.frame("count", 3, new byte[1]));
     waits.send(batch.toByteArray());
     RunningServer.await("they are in the ring", () -> server.server.ring().occupancy() > 0);
-    long began = System.nanoTime();
-    RunningServer.await("they wait", () -> System.nanoTime() - began > 2 * TIMEOUT_NANOS);
+    server.connection(waits).handedOffAt -= 2 * TIMEOUT_NANOS;
     release.countDown();
     assertEquals("held", Bytes.text(holds.receive("hold", 1)));
   }
