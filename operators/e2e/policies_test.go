@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/e2e/desk"
 )
 
 // Two stores side by side in the operator's namespace, a load pod of the first, and a stranger in another namespace. The embedded
@@ -102,10 +104,7 @@ type house struct {
 }
 
 func (h house) run(input, name string, arguments ...string) (string, error) {
-	process := exec.CommandContext(h.ctx, "go", append([]string{"tool", "helm"}, arguments...)...)
-	if name != "helm" {
-		process = exec.CommandContext(h.ctx, program(h.t, name), arguments...)
-	}
+	process := exec.CommandContext(h.ctx, program(h.t, name), arguments...)
 	process.Dir = root
 	process.Stdin = strings.NewReader(input)
 	var complaint bytes.Buffer
@@ -122,6 +121,12 @@ func (h house) must(name string, arguments ...string) string {
 	out, err := h.run("", name, arguments...)
 	require.NoError(h.t, err)
 	return out
+}
+
+// helm calls the helm command as the tests on a cluster of their own do.
+func (h house) helm(arguments ...string) string {
+	h.t.Helper()
+	return desk.Desk{T: h.t, Root: root}.Helm(arguments...)
 }
 
 func (h house) apply(manifest string) {
@@ -156,18 +161,14 @@ func (h house) image(name string) string {
 func (h house) installStub(release, image string) {
 	h.t.Helper()
 	_, tag, _ := strings.Cut(image, ":")
-	h.t.Cleanup(func() {
-		h.ctx = context.WithoutCancel(h.ctx)
-		_, err := h.run("", "helm", "uninstall", release, "--namespace", namespace)
-		assert.NoError(h.t, err)
-	})
-	h.must("helm", "install", release, "charts/stub", "--namespace", namespace, "--wait", "--timeout", "2m",
+	h.t.Cleanup(func() { h.helm("uninstall", release, "--namespace", namespace) })
+	h.helm("install", release, "charts/stub", "--namespace", namespace, "--wait", "--timeout", "2m",
 		"--set", "image.tag="+tag+",metrics.enabled=true,heap.max=64M,resources.requests.memory=128Mi,terminationGracePeriodSeconds=1")
 }
 
 func (h house) render(chart, release, template string) string {
 	h.t.Helper()
-	return h.must("helm", "template", release, "charts/"+chart, "--namespace", namespace, "--show-only", template)
+	return h.helm("template", release, "charts/"+chart, "--namespace", namespace, "--show-only", template)
 }
 
 func (h house) startPod(namespace, name, image string, labels map[string]string) pod {
