@@ -198,11 +198,11 @@ func (g Gates) SkewLimit() time.Duration {
 	return defaultStartSkewLimit
 }
 
-// MaxMeasurements is the highest number of measurements of a run: each is an object with histograms, plus its logs. The CRD has the same limit.
+// MaxMeasurements is the highest number of measurements of a run: each is an object with histograms, plus its logs.
 const MaxMeasurements = 4000
 
 // MaxLogs is the highest number of logs of a run: each load pod writes one per measurement, of at least some kilobytes, and etcd has a quota of
-// two gigabytes by default. The CRD has the same limit.
+// two gigabytes by default.
 const MaxLogs = 128_000
 
 // MeasurementCount returns an upper bound of the number of measurements of a run. (Prepare phases of a shared store run fewer times.)
