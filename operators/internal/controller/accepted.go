@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -39,7 +40,31 @@ func specChanged(accepted *apiextensionsv1.JSON, spec v1alpha1.ExperimentSpec) (
 }
 
 // freeTables are the fields of a spec with keys of the user's choice.
-var freeTables = map[string]bool{"values": true, "parameters": true, "nodeSelector": true}
+var freeTables = tablesIn(reflect.TypeFor[v1alpha1.ExperimentSpec]())
+
+// tablesIn returns the JSON names of the fields, at any depth of a type, that are maps or JSON of any form.
+func tablesIn(root reflect.Type) map[string]bool {
+	tables, seen := map[string]bool{}, map[reflect.Type]bool{}
+	var walk func(t reflect.Type, name string)
+	walk = func(t reflect.Type, name string) {
+		switch {
+		case t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice:
+			walk(t.Elem(), name)
+		case t.Kind() == reflect.Map || t == reflect.TypeFor[apiextensionsv1.JSON]():
+			tables[name] = true
+		case t.Kind() == reflect.Struct && !seen[t]:
+			seen[t] = true
+			for i := range t.NumField() {
+				if field := t.Field(i); field.IsExported() {
+					name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+					walk(field.Type, name)
+				}
+			}
+		}
+	}
+	walk(root, "")
+	return tables
+}
 
 // contains reports whether present has all of then, unchanged.
 func contains(present, then any) bool {

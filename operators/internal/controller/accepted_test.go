@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -17,6 +19,8 @@ func TestSpecOfARunMayOnlyGrowDefaults(t *testing.T) {
 		out := *newScene().o.experiment.Spec.DeepCopy()
 		out.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "storage": {"size": "1Gi"}}`)}
 		out.Load.Parameters = map[string]string{"columns": "5"}
+		out.Load.PodLabels = v1alpha1.PodLabels{"team": "a"}
+		out.Load.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
 		if change != nil {
 			change(&out)
 		}
@@ -43,6 +47,12 @@ func TestSpecOfARunMayOnlyGrowDefaults(t *testing.T) {
 		}), true},
 		{"values where there were none for a server", spec(func(s *v1alpha1.ExperimentSpec) { s.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{"a":1}`)} }), true},
 		{"a further parameter", spec(func(s *v1alpha1.ExperimentSpec) { s.Load.Parameters["size"] = "9" }), true},
+		{"a further label of the load", spec(func(s *v1alpha1.ExperimentSpec) { s.Load.PodLabels["cost"] = "b" }), true},
+		{"a first annotation of the load", spec(func(s *v1alpha1.ExperimentSpec) { s.Load.PodAnnotations = v1alpha1.PodAnnotations{"a/b": "c"} }), true},
+		{"a further limit of the load", spec(func(s *v1alpha1.ExperimentSpec) {
+			s.Load.Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1Gi")}
+		}), true},
+		{"a first option of a server", spec(func(s *v1alpha1.ExperimentSpec) { s.Servers[0].Options = map[string]string{"workers": "3"} }), true},
 		{"more threads", spec(func(s *v1alpha1.ExperimentSpec) { s.Phases[0].Threads++ }), true},
 		{"a further server", spec(func(s *v1alpha1.ExperimentSpec) { s.Servers = append(s.Servers, v1alpha1.ServerSpec{Name: "hsha"}) }), true},
 		{"no operations any more", spec(func(s *v1alpha1.ExperimentSpec) { s.Operations = nil }), true},
