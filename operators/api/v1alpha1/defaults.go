@@ -3,6 +3,8 @@ package v1alpha1
 import (
 	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
 )
 
 // The defaults of a spec, in one place for operator, command line and report.
@@ -128,6 +130,11 @@ func (e *Experiment) RunID() string {
 		return run
 	}
 	return e.CreationTimestamp.UTC().Format(RunIDLayout)
+}
+
+// Finished reports whether the measurement has its final result, valid or not, or no attempts left.
+func (m *Measurement) Finished() bool {
+	return meta.IsStatusConditionTrue(m.Status.Conditions, ConditionFinished)
 }
 
 // RunIDLayout is the time layout of a run's identifier: its start in UTC.

@@ -69,7 +69,7 @@ func (x *exporter) take(ctx context.Context, measurements []v1alpha1.Measurement
 	before := len(x.finished)
 	for i := range measurements {
 		m := &measurements[i]
-		if !results.Finished(m) {
+		if !m.Finished() {
 			continue
 		}
 		x.finished[m.Name] = results.FromMeasurement(m)

@@ -56,7 +56,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	}
 	var collected []collection
 	for _, measurement := range append(o.companions(s.cell), lead) {
-		if finished(measurement) {
+		if measurement.Finished() {
 			continue // finished by an operator that stopped between two companions
 		}
 		result, err := r.summarize(ctx, measurement, partsOf(measurement))

@@ -129,7 +129,7 @@ func cleanUp(o observed, then step) step {
 // begun reports whether something was already measured on the store. If it is no longer installed, its data is lost.
 func begun(o observed, wanted plan.Store) bool {
 	for _, cell := range wanted.Cells {
-		if measurement := o.measurements[cell.Name]; measurement != nil && finished(measurement) {
+		if measurement := o.measurements[cell.Name]; measurement != nil && measurement.Finished() {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"k8s.io/apimachinery/pkg/api/meta"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -25,7 +24,7 @@ func TestAFinishedMeasurementKeepsAllOfItsFigures(t *testing.T) {
 			whole := map[string]v1alpha1.Measurement{}
 			h.until(experiment, func() bool {
 				for _, m := range h.measurements() {
-					if _, seen := whole[m.Name]; !seen && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished) {
+					if _, seen := whole[m.Name]; !seen && m.Finished() {
 						whole[m.Name] = m
 					}
 				}

@@ -42,7 +42,7 @@ func (o *observed) groupBehind(lead plan.Cell) bool {
 // fresh reports whether a measurement is at the start of an attempt.
 func fresh(measurement *v1alpha1.Measurement, attempt int32) bool {
 	status := &measurement.Status
-	return status.Attempt == attempt && status.StartAt == nil && len(status.Parts) == 0 && !finished(measurement)
+	return status.Attempt == attempt && status.StartAt == nil && len(status.Parts) == 0 && !measurement.Finished()
 }
 
 // groupBlocked returns the step for a blocked group; nil if it is not blocked.

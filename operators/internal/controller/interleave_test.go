@@ -221,7 +221,7 @@ func TestLogLostAfterACompanionWasCollectedBeginsAllServersAnew(t *testing.T) {
 func (h *harness) finishedOf(round int32) int {
 	n := 0
 	for _, m := range h.measurements() {
-		if m.Spec.Round == round && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished) {
+		if m.Spec.Round == round && m.Finished() {
 			n++
 		}
 	}

@@ -23,7 +23,7 @@ func leaner() cache.TransformFunc {
 		}
 		switch object := object.(type) {
 		case *v1alpha1.Measurement:
-			if finished(object) {
+			if object.Finished() {
 				return cut.measurement(object), nil
 			}
 		case *corev1.Pod:

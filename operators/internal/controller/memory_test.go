@@ -60,7 +60,7 @@ func TestOfAFinishedMeasurementIsHeldWhatDecisionsAsk(t *testing.T) {
 	m := held(t, leaner(), whole)
 	for _, same := range []struct{ want, got any }{
 		{whole.Name, m.Name}, {whole.Namespace, m.Namespace}, {whole.UID, m.UID}, {whole.ResourceVersion, m.ResourceVersion}, {whole.OwnerReferences, m.OwnerReferences},
-		{whole.CreationTimestamp, m.CreationTimestamp}, {whole.Labels[v1alpha1.LabelRun], m.Labels[v1alpha1.LabelRun]}, {finished(whole), finished(m)}, {whole.Status.Valid, m.Status.Valid},
+		{whole.CreationTimestamp, m.CreationTimestamp}, {whole.Labels[v1alpha1.LabelRun], m.Labels[v1alpha1.LabelRun]}, {whole.Finished(), m.Finished()}, {whole.Status.Valid, m.Status.Valid},
 		{toolFailed(whole), toolFailed(m)},
 	} {
 		assert.Equal(t, same.want, same.got)

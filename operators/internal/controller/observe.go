@@ -209,7 +209,7 @@ func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName st
 // currentCell returns the first cell of the plan that is not finished.
 func (o *observed) currentCell() (plan.Cell, bool) {
 	for cell := range o.plan.All() {
-		if measurement := o.measurements[cell.Name]; measurement == nil || !finished(measurement) {
+		if measurement := o.measurements[cell.Name]; measurement == nil || !measurement.Finished() {
 			return *cell, true
 		}
 	}

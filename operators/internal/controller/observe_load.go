@@ -160,5 +160,5 @@ func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurem
 // waitsFor reports whether a job belongs to a measurement of this experiment that is not finished.
 func (o *observed) waitsFor(job *batchv1.Job) bool {
 	measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
-	return measurement != nil && !finished(measurement) && metav1.IsControlledBy(measurement, o.experiment)
+	return measurement != nil && !measurement.Finished() && metav1.IsControlledBy(measurement, o.experiment)
 }

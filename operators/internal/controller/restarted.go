@@ -70,7 +70,7 @@ func lastOn(o observed, wanted plan.Store) *plan.Cell {
 
 func ended(o observed, cell plan.Cell) bool {
 	m := o.measurements[cell.Name]
-	return m != nil && finished(m)
+	return m != nil && m.Finished()
 }
 
 // endsProcesses reports whether a phase ends processes of the store on purpose.

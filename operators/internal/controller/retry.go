@@ -62,7 +62,7 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpAttempt) error {
 	lead := o.measurements[s.cell.Name]
 	for _, companion := range o.companions(s.cell) {
-		if finished(companion) {
+		if companion.Finished() {
 			continue
 		}
 		err := r.writeMeasurement(ctx, companion, func(status *v1alpha1.MeasurementStatus) {

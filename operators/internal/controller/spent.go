@@ -22,7 +22,7 @@ func (r *Reconciler) observeSpent(ctx context.Context, o *observed, jobs []batch
 	for i := range jobs {
 		job := &jobs[i]
 		measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
-		if measurement == nil || !finished(measurement) || !metav1.IsControlledBy(job, measurement) || jobEnded(job) || job.DeletionTimestamp != nil {
+		if measurement == nil || !measurement.Finished() || !metav1.IsControlledBy(job, measurement) || jobEnded(job) || job.DeletionTimestamp != nil {
 			continue
 		}
 		pods, err := podsOfJob(ctx, r.Client, job)

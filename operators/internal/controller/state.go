@@ -3,20 +3,14 @@ package controller
 import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// finished reports whether a measurement is final, valid or not.
-func finished(measurement *v1alpha1.Measurement) bool {
-	return meta.IsStatusConditionTrue(measurement.Status.Conditions, v1alpha1.ConditionFinished)
-}
-
 // toolFailed reports whether a measurement ended without a result because the load tool failed in every attempt. Later
 // phases would fail as well.
 func toolFailed(measurement *v1alpha1.Measurement) bool {
-	if !finished(measurement) || measurement.Status.Result != nil || len(measurement.Status.Failures) == 0 {
+	if !measurement.Finished() || measurement.Status.Result != nil || len(measurement.Status.Failures) == 0 {
 		return false
 	}
 	for _, failure := range measurement.Status.Failures {

@@ -56,7 +56,7 @@ func count(o observed, status *v1alpha1.ExperimentStatus) {
 	status.Planned, status.Finished, status.Invalid = 0, 0, 0
 	for cell := range o.plan.All() {
 		status.Planned++
-		if measurement := o.measurements[cell.Name]; measurement != nil && finished(measurement) {
+		if measurement := o.measurements[cell.Name]; measurement != nil && measurement.Finished() {
 			status.Finished++
 			if !measurement.Status.Valid {
 				status.Invalid++

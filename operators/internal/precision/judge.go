@@ -49,7 +49,7 @@ var reasons = map[stop.Reason]string{
 func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) *archive.Run {
 	run := &archive.Run{Experiment: experiment, Measurements: map[string]*v1alpha1.Measurement{}}
 	for _, m := range measurements {
-		if results.Finished(m) {
+		if m.Finished() {
 			run.Measurements[m.Name] = m
 			run.Rows = append(run.Rows, results.FromMeasurement(m))
 		}

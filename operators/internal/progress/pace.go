@@ -9,7 +9,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
-	"ringside.dev/ringside/operators/internal/results"
 )
 
 // used of the budget, by what is finished.
@@ -30,7 +29,7 @@ func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *
 	pace := paceOf(measurements, current, fraction, now)
 	begun := map[string]bool{}
 	for i := range measurements {
-		if results.Finished(&measurements[i]) || &measurements[i] == current {
+		if measurements[i].Finished() || &measurements[i] == current {
 			begun[measurements[i].Name] = true
 		}
 	}
@@ -85,7 +84,7 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 	}
 	for i := range measurements {
 		m := &measurements[i]
-		if !results.Finished(m) || m.Status.Result == nil || m.Spec.Lead != "" {
+		if !m.Finished() || m.Status.Result == nil || m.Spec.Lead != "" {
 			continue
 		}
 		driven := decimal(m.Status.Result.OperationSeconds)

@@ -14,7 +14,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/plural"
-	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/units"
 )
 
@@ -63,7 +62,7 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 	for i := range measurements {
 		m := &measurements[i]
 		switch {
-		case results.Finished(m):
+		case m.Finished():
 			finished++
 		case running(m) && m.Spec.Lead == "": // the lead of an interleaved phase stands for its companions
 			current = m
@@ -84,7 +83,7 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 }
 
 func running(m *v1alpha1.Measurement) bool {
-	return !results.Finished(m) && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionStarted) && m.Status.StartAt != nil
+	return !m.Finished() && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionStarted) && m.Status.StartAt != nil
 }
 
 func doing(e *v1alpha1.Experiment) string {
@@ -109,7 +108,7 @@ func (s *State) beginning(e *v1alpha1.Experiment, measurements []v1alpha1.Measur
 		if m.Spec.Lead != "" || s.Doing != plan.Describe(e, &m.Spec) {
 			continue
 		}
-		if !results.Finished(m) {
+		if !m.Finished() {
 			s.Where, s.Doing = where(e, &m.Spec, s.AtMost), describe(e, &m.Spec)
 			return
 		}

@@ -5,8 +5,6 @@ package results
 import (
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/published"
 )
@@ -84,11 +82,6 @@ func (r *Row) Published() published.Subject {
 
 // AtRest reports whether the row is of an idle phase, whose only figure is the store's own CPU use.
 func (r *Row) AtRest() bool { return r.CPU.Idle.Known }
-
-// Finished reports whether the measurement has its final result, or no attempts left.
-func Finished(m *v1alpha1.Measurement) bool {
-	return meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished)
-}
 
 // FromMeasurement returns the row of a finished measurement.
 func FromMeasurement(m *v1alpha1.Measurement) Row {

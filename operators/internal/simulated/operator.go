@@ -87,7 +87,7 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 			return o.begin(ctx, e, cell)
 		case err != nil:
 			return err
-		case !meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished):
+		case !m.Finished():
 			if o.HangAfter > 0 && number >= o.HangAfter {
 				return nil
 			}
@@ -101,7 +101,7 @@ func (o *Operator) step(ctx context.Context, e *v1alpha1.Experiment) error {
 func (o *Operator) measuring(ctx context.Context, e *v1alpha1.Experiment) bool {
 	for _, cell := range plan.Build(e, *e.Status.Seed).Cells() {
 		var m v1alpha1.Measurement
-		if err := o.Client.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: cell.Name}, &m); err == nil && !meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionFinished) {
+		if err := o.Client.Get(ctx, client.ObjectKey{Namespace: e.Namespace, Name: cell.Name}, &m); err == nil && !m.Finished() {
 			return true
 		}
 	}

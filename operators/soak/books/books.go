@@ -81,7 +81,7 @@ func checkRun(run Run) []Discrepancy {
 	}
 	done, invalid := 0, 0
 	for i := range run.Measurements {
-		if m := &run.Measurements[i]; results.Finished(m) {
+		if m := &run.Measurements[i]; m.Finished() {
 			done++
 			if !m.Status.Valid {
 				invalid++
@@ -105,7 +105,7 @@ func checkNames(run Run) []Discrepancy {
 		if !slices.Contains(run.Planned, m.Name) {
 			found = append(found, discrepancy(m.Name, "nobody planned it"))
 		}
-		if !results.Finished(m) {
+		if !m.Finished() {
 			found = append(found, discrepancy(m.Name, "it is not finished"))
 		}
 	}

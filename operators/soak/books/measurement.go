@@ -12,7 +12,7 @@ func counted(n results.Optional[int64]) int64 { return n.Value }
 
 // checkMeasurement: what it says of itself fits together, and it is not valid where something of it was hit.
 func checkMeasurement(m *v1alpha1.Measurement, hits []Hit) []Discrepancy {
-	if !results.Finished(m) {
+	if !m.Finished() {
 		return nil // told by name
 	}
 	if !m.Status.Valid {
