@@ -17,6 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Refusal is a problem of the spec, with its fix, in one line.
@@ -70,7 +71,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		}
 		manifest, err := release.Render(ctx, release.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
 		if err != nil {
-			return refuse("%s", oneLine(err.Error()))
+			return refuse("%s", textfmt.OneLine(err.Error()))
 		}
 		if err := checkContract(chart.Name(), manifest, installation.HostedNames()); err != nil {
 			return err
@@ -118,5 +119,3 @@ func oneToANode(affinity *corev1.Affinity) bool {
 	return slices.ContainsFunc(affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution,
 		func(term corev1.PodAffinityTerm) bool { return term.TopologyKey == corev1.LabelHostname })
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

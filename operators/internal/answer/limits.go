@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // limits of what the comparison claims.
@@ -99,7 +99,7 @@ func warned(run *archive.Run) string {
 	if len(gates) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Gates that warned, of %s: %s.", plural.Of(of, "measurement"), strings.Join(gates, ", "))
+	return fmt.Sprintf("Gates that warned, of %s: %s.", textfmt.Count(of, "measurement"), strings.Join(gates, ", "))
 }
 
 func withheld(result *compare.Result) bool {

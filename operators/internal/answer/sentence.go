@@ -10,6 +10,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/textfmt"
 	"ringside.dev/ringside/operators/internal/units"
 )
 
@@ -102,7 +103,7 @@ func difference(c *compare.Comparison, in units.Units) string {
 }
 
 func equivalence(c *compare.Comparison) string {
-	return fmt.Sprintf("%s is equivalent to %s within %s [%s, %s]", c.Server, c.Baseline, share(c.Margin, 1), signed(c, c.Low), signed(c, c.High))
+	return fmt.Sprintf("%s is equivalent to %s within %s [%s, %s]", c.Server, c.Baseline, textfmt.ShortPercent(c.Margin, 1), signed(c, c.Low), signed(c, c.High))
 }
 
 // operation of a load in words, one of them and several. A store that calls its operations something else has its own word.
@@ -136,7 +137,7 @@ func size(c *compare.Comparison, figure float64) string {
 	if c.Difference {
 		return strings.TrimLeft(strings.TrimSpace(compare.Decimals(c.Metric.Shown(figure), 1)+" "+c.Metric.Unit()), "-")
 	}
-	return share(math.Abs(figure-1), percentDecimals(c))
+	return textfmt.ShortPercent(math.Abs(figure-1), percentDecimals(c))
 }
 
 // span of an effect, from the smaller end to the larger.
@@ -154,10 +155,6 @@ func signed(c *compare.Comparison, figure float64) string {
 }
 
 func percentDecimals(c *compare.Comparison) int { return decimals(c) - 2 }
-
-func share(of float64, digits int) string {
-	return strings.Replace(fmt.Sprintf("%.*f%%", digits, 100*of), ".0%", "%", 1)
-}
 
 // ofSweeps has a sentence for each server in each sweep.
 func ofSweeps(result *compare.Result, sweeps []compare.Sweep) []Sentence {
@@ -235,7 +232,7 @@ func minimum(c *compare.Comparison, least float64) string {
 	if c.Difference {
 		return size(c, least)
 	}
-	return share(least-1, 1)
+	return textfmt.ShortPercent(least-1, 1)
 }
 
 // listed joins names as a sentence does.

@@ -22,6 +22,7 @@ import (
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // choices are the values that flags change in an experiment file. All are text: empty means not given, so that a Makefile can pass
@@ -371,7 +372,7 @@ func (p *prepared) notes() []string {
 		notes = append(notes, "not for measurement: "+p.name+" only tests that the parts work together; its figures have no meaning")
 	}
 	if p.profile != nil && p.profile.Note != "" {
-		notes = append(notes, "profile "+p.profile.Metadata.Name+": "+strings.Join(strings.Fields(p.profile.Note), " "))
+		notes = append(notes, "profile "+p.profile.Metadata.Name+": "+textfmt.OneLine(p.profile.Note))
 	}
 	return notes
 }

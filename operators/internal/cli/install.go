@@ -16,6 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/imagearchive"
 	"ringside.dev/ringside/operators/internal/installation"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // site is the cluster of an installation, and where its images come from.
@@ -171,16 +172,11 @@ func readValues(files []string) (installation.Values, error) {
 		}
 		var values installation.Values
 		if err := yaml.Unmarshal(content, &values); err != nil {
-			return nil, fmt.Errorf("read values file %s: %s; it must be a YAML table", file, firstLine(err))
+			return nil, fmt.Errorf("read values file %s: %s; it must be a YAML table", file, textfmt.FirstLine(err))
 		}
 		all = installation.Overlay(all, values)
 	}
 	return all, nil
-}
-
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
 }
 
 // installer connects to the cluster, and shows progress until done is called.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func (a *App) listCommand() *cobra.Command {
@@ -71,7 +71,7 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		key := e.DocumentName() + "-" + e.RunID()
 		shown[key] = true
 		export := exportOf(e, exported[key])
-		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), itoa(e.Status.Finished), itoa(e.Status.Planned), itoa(e.Status.Invalid), exported[key],
+		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), textfmt.Int(e.Status.Finished), textfmt.Int(e.Status.Planned), textfmt.Int(e.Status.Invalid), exported[key],
 			a.nextOf(e, export, where), export)
 	}
 	for _, folder := range folders {
@@ -163,5 +163,3 @@ func stateOf(e *v1alpha1.Experiment) string {
 	}
 	return cmp.Or(runs.Stage(e), "waiting for the operator")
 }
-
-func itoa(n int32) string { return strconv.FormatInt(int64(n), 10) }

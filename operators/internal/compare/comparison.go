@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Comparison is the comparison of a server with its baseline under one load, by one metric.
@@ -55,7 +56,7 @@ func (c *Comparison) Statement() string {
 	case ratio.Faster, ratio.Slower:
 		return fmt.Sprintf("%s %s", c.Word(), c.Scope)
 	case ratio.Equivalent:
-		return fmt.Sprintf("%s within %s %s", c.Verdict, percent(c.Margin), c.Scope)
+		return fmt.Sprintf("%s within %s %s", c.Verdict, textfmt.ShortPercent(c.Margin, 1), c.Scope)
 	case ratio.Unresolved:
 		if c.AA {
 			return "A/A"
@@ -100,7 +101,7 @@ func (c *Comparison) effect(least float64) string {
 	if c.Difference {
 		return strings.TrimSpace(Decimals(c.Metric.Shown(least), shownDecimals) + " " + c.Metric.Unit())
 	}
-	return percent(least - 1)
+	return textfmt.ShortPercent(least-1, 1)
 }
 
 // Beyond reports whether a figure of the comparison is further from equal than a share of the baseline's value.
@@ -120,12 +121,6 @@ func (c *Comparison) Word() string {
 		return cmp.Or(c.Metric.Worse, string(c.Verdict))
 	}
 	return string(c.Verdict)
-}
-
-// percent formats a share with at most one decimal.
-func percent(share float64) string {
-	text := fmt.Sprintf("%.1f", 100*share)
-	return strings.TrimSuffix(text, ".0") + "%"
 }
 
 // Dropouts counts the rounds of a load in which a server has no figure, because a measurement was invalid or was not taken. They are not

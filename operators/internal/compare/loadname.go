@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // NameAmong returns the load's name: its operation, and the parameters in which it differs from other loads with the same operation.
@@ -14,10 +14,10 @@ func (c Cell) NameAmong(others []Cell) string {
 	}
 	name := c.Operation
 	if tells(func(other Cell) bool { return other.Threads != c.Threads }) {
-		name += ", " + plural.Of(c.Threads, "thread")
+		name += ", " + textfmt.Count(c.Threads, "thread")
 	}
 	if tells(func(other Cell) bool { return other.Connections != c.Connections }) {
-		name += ", " + plural.Of(max(c.Connections, c.Threads), "connection")
+		name += ", " + textfmt.Count(max(c.Connections, c.Threads), "connection")
 	}
 	if c.TargetRate > 0 && tells(func(other Cell) bool { return other.TargetRate != c.TargetRate }) {
 		name += fmt.Sprintf(", rate %d", c.TargetRate)

@@ -8,7 +8,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func ordered(values map[unit]float64) []unit { return slices.SortedFunc(maps.Keys(values), byTime) }
@@ -105,9 +105,9 @@ func scopeOf(base, other Arm, e ratio.Estimate) string {
 	case base.Run != other.Run:
 		return "between these two runs"
 	case dedicated:
-		return fmt.Sprintf("over %s", plural.Of(e.Rounds, "installation"))
+		return fmt.Sprintf("over %s", textfmt.Count(e.Rounds, "installation"))
 	case e.Speaks():
-		return fmt.Sprintf("over %s", plural.Of(e.Installations, "installation"))
+		return fmt.Sprintf("over %s", textfmt.Count(e.Installations, "installation"))
 	case e.Installations > 1:
 		return fmt.Sprintf("in these %d installations", e.Installations)
 	}

@@ -14,8 +14,8 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/plural"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Cell is a load under which servers are compared: everything that must be equal for figures to be comparable.
@@ -88,7 +88,7 @@ func draw(arm Arm, beside string) sample {
 		whole := maps.Clone(rounds[cell])
 		maps.DeleteFunc(whole, func(_ unit, rows []*results.Row) bool { return len(rows) < plan.repeats(cell) })
 		if lost := len(rounds[cell]) - len(whole); lost > 0 {
-			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out because a repeat is missing", arm.Server, cell.NameAmong(s.cells), plural.Of(lost, "round")))
+			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out because a repeat is missing", arm.Server, cell.NameAmong(s.cells), textfmt.Count(lost, "round")))
 		}
 		for _, metric := range MetricsOf(arm.Run.Rows) {
 			if metric.AtRest == atRest(whole) && !metric.missing(flat(whole)) {
@@ -144,7 +144,7 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 		}
 	}
 	if failed > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.NameAmong(s.cells), metric.Title, plural.Of(failed, "round"), why))
+		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.NameAmong(s.cells), metric.Title, textfmt.Count(failed, "round"), why))
 	}
 	if s.values[cell] == nil {
 		s.values[cell], s.windows[cell] = map[string]map[unit]float64{}, map[string]map[unit]*windows{}

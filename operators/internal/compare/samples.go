@@ -5,7 +5,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/stop"
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Samples returns the log ratios of the primary metric so far, for each server and load, in a run that decides its own length. They are
@@ -26,9 +26,9 @@ func Samples(run *archive.Run) ([]stop.Sample, error) {
 
 // String returns the load's name, unique in its run.
 func (cell Cell) String() string {
-	load := fmt.Sprintf("%s at %s", cell.Phase, plural.Of(cell.Threads, "thread"))
+	load := fmt.Sprintf("%s at %s", cell.Phase, textfmt.Count(cell.Threads, "thread"))
 	if cell.Connections > 0 {
-		load += fmt.Sprintf(", %s", plural.Of(cell.Connections, "connection"))
+		load += fmt.Sprintf(", %s", textfmt.Count(cell.Connections, "connection"))
 	}
 	if cell.TargetRate > 0 {
 		load += fmt.Sprintf(", %d/s", cell.TargetRate)

@@ -7,8 +7,8 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/plural"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // MachineSpeed is the covariate for which intervals of CPU times at a constant rate are adjusted.
@@ -56,7 +56,7 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 	}
 	if adjusted > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("adjusted for the machine's speed, estimated from the other servers: %s of CPU time at a constant rate; they apply to the machine's speeds in these rounds",
-			plural.Of(adjusted, "interval")))
+			textfmt.Count(adjusted, "interval")))
 	}
 }
 

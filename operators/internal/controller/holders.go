@@ -12,8 +12,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadjob"
-	"ringside.dev/ringside/operators/internal/plural"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // observeHolders reads the pods of all runs if a pod of this run waits for a node with free resources.
@@ -91,5 +91,5 @@ func (h *holding) String(kind string) string {
 	if foreign != "" {
 		foreign = " (foreign container: " + foreign + ")"
 	}
-	return fmt.Sprintf("%s %s%s with %s of CPU and %s of memory", plural.Of(h.pods, "pod"), kind, foreign, h.cpu.String(), h.memory.String())
+	return fmt.Sprintf("%s %s%s with %s of CPU and %s of memory", textfmt.Count(h.pods, "pod"), kind, foreign, h.cpu.String(), h.memory.String())
 }

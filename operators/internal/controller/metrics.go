@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/textfmt"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -99,8 +99,8 @@ func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alp
 		}
 		tell := func(at time.Time, event string) {
 			out <- prometheus.MustNewConstMetric(m.fault, prometheus.GaugeValue, float64(at.UnixMicro())/1e6,
-				s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat),
-				measurement.Name, itoa(known.Index), string(ordered.Kind), itoa(ordered.Node), event)
+				s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, textfmt.Int(s.Round), textfmt.Int(s.Repeat),
+				measurement.Name, textfmt.Int(known.Index), string(ordered.Kind), textfmt.Int(ordered.Node), event)
 		}
 		tell(known.Moment(), metrics.FaultHit)
 		if known.ReadyAt != nil {
@@ -108,8 +108,6 @@ func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alp
 		}
 	}
 }
-
-func itoa(n int32) string { return strconv.Itoa(int(n)) }
 
 func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1alpha1.Experiment, progress map[string]time.Time) {
 	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/minio/minio-go/v7"
+
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // absent reports whether an object does not exist, although its bucket does.
@@ -37,13 +39,13 @@ func explain(err error, bucket, host string, anonymous bool) error {
 	case errors.As(err, &response):
 		return explainResponse(response, bucket, host, anonymous)
 	case errors.As(err, &unreached):
-		return &Unavailable{fmt.Sprintf("the storage at %s does not answer (%s)", host, firstLine(unreached.Err)), "AWS_ENDPOINT_URL chooses another"}
+		return &Unavailable{fmt.Sprintf("the storage at %s does not answer (%s)", host, textfmt.FirstLine(unreached.Err)), "AWS_ENDPOINT_URL chooses another"}
 	}
 	return err
 }
 
 func explainResponse(r minio.ErrorResponse, bucket, host string, anonymous bool) error {
-	said := strings.TrimSpace(r.Code + " " + firstLine(r))
+	said := strings.TrimSpace(r.Code + " " + textfmt.FirstLine(r))
 	switch {
 	case r.Code == minio.NoSuchBucket || r.Code == minio.InvalidBucketName:
 		return &Unavailable{fmt.Sprintf("there is no bucket %s at %s", bucket, host), "create it, or use another; AWS_ENDPOINT_URL chooses another storage"}
@@ -59,9 +61,4 @@ func explainResponse(r minio.ErrorResponse, bucket, host string, anonymous bool)
 		return &Unavailable{fmt.Sprintf("the storage at %s fails (%s)", host, said), "try again later"}
 	}
 	return fmt.Errorf("the storage at %s answered %s", host, said)
-}
-
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
 }

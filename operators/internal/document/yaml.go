@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/internal/source"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // readYAML reads the YAML documents of a file, as JSON. It skips empty ones, as after a separator at the end.
@@ -63,5 +64,5 @@ func place(path string, index int, several bool) string {
 // yamlProblem returns the parser's message without its prefixes.
 func yamlProblem(err error) string {
 	text := strings.TrimPrefix(err.Error(), "error converting YAML to JSON: ")
-	return strings.Join(strings.Fields(strings.TrimPrefix(text, "yaml: ")), " ")
+	return textfmt.OneLine(strings.TrimPrefix(text, "yaml: "))
 }

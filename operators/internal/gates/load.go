@@ -6,6 +6,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Gates of the load generator: whether the store, not the load, was the bottleneck. Missing data of a load pod fails the gate.
@@ -70,4 +71,4 @@ func targetRate(e Evidence) []string {
 	return []string{fmt.Sprintf("target rate: %s operations/s were answered, %s of the target %g", e.Result.OpRate, percent(int64(reached*1000/asked)), asked)}
 }
 
-func percent(permille int64) string { return fmt.Sprintf("%.1f%%", float64(permille)/10) }
+func percent(permille int64) string { return textfmt.Percent(float64(permille)/1000, 1) }

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // trouble is what keeps a workload from being ready; empty if nothing is known.
@@ -50,7 +51,7 @@ func (i *Installer) troubleOf(ctx context.Context, namespace string, workload re
 	for _, event := range events { // such as a quota, for which there are no pods, or a volume
 		name := event.InvolvedObject.Name
 		if strings.HasPrefix(name, workload.Name) && event.InvolvedObject.Kind != "Pod" || strings.HasSuffix(name, workload.Name+"-0") {
-			return trouble{what: strings.ToLower(event.InvolvedObject.Kind) + " " + name + ": " + oneLine(event.Message)}
+			return trouble{what: strings.ToLower(event.InvolvedObject.Kind) + " " + name + ": " + textfmt.OneLine(event.Message)}
 		}
 	}
 	return trouble{}
@@ -80,12 +81,12 @@ func troubleOfPod(pod *corev1.Pod, events []corev1.Event) trouble {
 			if ended := status.LastTerminationState.Terminated; ended != nil {
 				text = fmt.Sprintf("it ended with exit code %d: %s", ended.ExitCode, ended.Message)
 			}
-			return trouble{what: fmt.Sprintf("pod %s: %s: %s", pod.Name, waiting.Reason, oneLine(text))}
+			return trouble{what: fmt.Sprintf("pod %s: %s: %s", pod.Name, waiting.Reason, textfmt.OneLine(text))}
 		}
 	}
 	for _, condition := range pod.Status.Conditions {
 		if condition.Type == corev1.PodScheduled && condition.Status == corev1.ConditionFalse {
-			return trouble{what: fmt.Sprintf("pod %s cannot be scheduled: %s", pod.Name, oneLine(condition.Message))}
+			return trouble{what: fmt.Sprintf("pod %s cannot be scheduled: %s", pod.Name, textfmt.OneLine(condition.Message))}
 		}
 	}
 	return trouble{}
@@ -107,10 +108,8 @@ var pullFailure = regexp.MustCompile(`^Failed to pull image "[^"]*": `)
 func whyUnpulled(pod *corev1.Pod, waiting *corev1.ContainerStateWaiting, events []corev1.Event) string {
 	for _, event := range events {
 		if event.InvolvedObject.Kind == "Pod" && event.InvolvedObject.Name == pod.Name && pullFailure.MatchString(event.Message) {
-			return oneLine(pullFailure.ReplaceAllString(event.Message, ""))
+			return textfmt.OneLine(pullFailure.ReplaceAllString(event.Message, ""))
 		}
 	}
-	return oneLine(waiting.Message)
+	return textfmt.OneLine(waiting.Message)
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -10,6 +10,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/textfmt"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -43,7 +44,7 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, ta
 	s := m.Spec
 	server := cmp.Or(tag, s.Server)
 	labels := prometheus.Labels{}
-	for i, value := range []string{s.Experiment, s.Run, s.Store, server, s.Operation, s.Phase, itoa(s.Round), itoa(s.Repeat)} {
+	for i, value := range []string{s.Experiment, s.Run, s.Store, server, s.Operation, s.Phase, textfmt.Int(s.Round), textfmt.Int(s.Repeat)} {
 		labels[metrics.CellLabels()[i]] = value
 	}
 	describe := func(name, help string, variable ...string) *prometheus.Desc {
@@ -51,7 +52,7 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, ta
 	}
 	infoLabels := prometheus.Labels{
 		metrics.LabelServerType: s.ServerType, metrics.LabelConsistency: s.Consistency,
-		metrics.LabelMeasurement: m.Name, metrics.LabelAttempt: itoa(attempt),
+		metrics.LabelMeasurement: m.Name, metrics.LabelAttempt: textfmt.Int(attempt),
 	}
 	for name, value := range labels {
 		infoLabels[name] = value

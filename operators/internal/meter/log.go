@@ -3,7 +3,6 @@ package meter
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -11,5 +10,3 @@ import (
 func logf(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "meter: %s\n", strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", "\n  "))
 }
-
-func itoa(n int32) string { return strconv.FormatInt(int64(n), 10) }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Describe describes a measurement in one line for people: the properties in which it differs from the others of its experiment.
@@ -45,10 +45,10 @@ func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, t
 			text += fmt.Sprintf(" %d/%d", spec.Repeat, phase.Repeats)
 		}
 		if len(phase.SweepThreads) > 0 {
-			text += ", " + plural.Of(int(spec.Threads), "thread")
+			text += ", " + textfmt.Count(int(spec.Threads), "thread")
 		}
 		if len(phase.SweepConnections) > 0 {
-			text += ", " + plural.Of(int(spec.Connections), "connection")
+			text += ", " + textfmt.Count(int(spec.Connections), "connection")
 		}
 		if len(phase.SweepRates) > 0 {
 			text += fmt.Sprintf(", %d/s", spec.TargetRate)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // describe a measurement for people who do not know the experiment: reads on hsha.
@@ -18,9 +18,9 @@ func describe(e *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
 	text := loadOf(spec)
 	switch {
 	case len(phase.SweepThreads) > 0:
-		text += " by " + plural.Of(int(spec.Threads), "thread")
+		text += " by " + textfmt.Count(int(spec.Threads), "thread")
 	case len(phase.SweepConnections) > 0:
-		text += " over " + plural.Of(int(spec.Connections), "connection")
+		text += " over " + textfmt.Count(int(spec.Connections), "connection")
 	case len(phase.SweepRates) > 0:
 		text += fmt.Sprintf(" at %d/s", spec.TargetRate)
 	}
@@ -28,7 +28,7 @@ func describe(e *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
 	case spec.Profile != nil:
 		text = fmt.Sprintf("profile %s of %s under %s", spec.Profile.Event, spec.Server, text)
 	case spec.Interleave != nil && spec.Interleave.Mode == v1alpha1.InterleaveDuet:
-		text += " on " + plural.Of(len(e.Spec.Servers)-1, "server") + ", each next to " + e.Spec.BaselineName()
+		text += " on " + textfmt.Count(len(e.Spec.Servers)-1, "server") + ", each next to " + e.Spec.BaselineName()
 	case spec.Interleave != nil:
 		text += fmt.Sprintf(" on %d servers in turn", len(e.Spec.Servers))
 	default:

@@ -13,7 +13,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 	"ringside.dev/ringside/operators/internal/units"
 )
 
@@ -191,7 +191,7 @@ func (s State) Line() string {
 		parts = append(parts, fmt.Sprintf("p95 %.1f %s", s.P95Millis*s.Units.PerMilli(), s.Units.Latency()))
 	}
 	if s.Errors > 0 {
-		parts = append(parts, plural.Of(int(s.Errors), "error"))
+		parts = append(parts, textfmt.Count(int(s.Errors), "error"))
 	}
 	return strings.Join(parts, " · ")
 }

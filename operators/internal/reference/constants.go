@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // constant is a string constant of Go code, with the comment that documents it.
@@ -65,7 +67,7 @@ func named(all []constant, prefix string) []constant {
 
 // about is the comment of a constant as Markdown, without the constant's own name; other constants are written as their values.
 func (c constant) about(all []constant) string {
-	text := strings.Join(strings.Fields(c.Doc), " ")
+	text := textfmt.OneLine(c.Doc)
 	subject := regexp.MustCompile(`^` + c.Name + `\b`)
 	if !subject.MatchString(text) { // a comment at the end of the line
 		return prose(sentence(text))

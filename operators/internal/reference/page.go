@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // page collects the Markdown of one page.
@@ -38,7 +40,7 @@ func (p *page) table(head []string, rows [][]string) {
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
-			cells[i] = strings.ReplaceAll(strings.Join(strings.Fields(cell), " "), "|", `\|`)
+			cells[i] = strings.ReplaceAll(textfmt.OneLine(cell), "|", `\|`)
 		}
 		fmt.Fprintf(&p.text, "| %s |\n", strings.Join(cells, " | "))
 	}
@@ -50,7 +52,7 @@ var marks = strings.NewReplacer("<", "&lt;", "*", `\*`, "[", `\[`, "]", `\]`)
 
 // prose escapes a sentence of code, so that Markdown shows it as it is written. What is between backquotes stays.
 func prose(text string) string {
-	pieces := strings.Split(strings.Join(strings.Fields(text), " "), "`")
+	pieces := strings.Split(textfmt.OneLine(text), "`")
 	if len(pieces)%2 == 0 { // a backquote without a second one marks no code
 		return marks.Replace(strings.Join(pieces, "\\`"))
 	}

@@ -11,6 +11,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 const crds = "charts/ringside/files/crds"
@@ -156,7 +158,7 @@ func defaultOf(field apiextensionsv1.JSONSchemaProps, required bool) string {
 
 // aboutField is the meaning of a field, and what its value may be.
 func aboutField(field apiextensionsv1.JSONSchemaProps) string {
-	parts := []string{prose(sentence(strings.Join(strings.Fields(field.Description), " ")))}
+	parts := []string{prose(sentence(textfmt.OneLine(field.Description)))}
 	of, suffix := element(field)
 	for _, limit := range append(limits(field), limitsOfElements(of, suffix)...) {
 		parts = append(parts, sentence(limit))

@@ -2,10 +2,10 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/parts"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // leastGroup is the share below which something is not worth a line; a thread group is then among the others.
@@ -70,7 +70,7 @@ func groupTable(all []seen) *Table {
 func percents(shares []float64) []string {
 	out := make([]string, len(shares))
 	for i, share := range shares {
-		out[i] = fmt.Sprintf("%.1f%%", 100*share)
+		out[i] = textfmt.Percent(share, 1)
 	}
 	return out
 }

@@ -9,10 +9,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/parts"
-	"ringside.dev/ringside/operators/internal/plural"
 	"ringside.dev/ringside/operators/internal/report/flame"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // ProfileSection is what the store was seen to do under one load, by one event: a graph for each server.
@@ -157,15 +157,15 @@ func (b *builder) profileGraph(s, base *seen, title string) ProfileGraph {
 		against, words.Base = base.tree, base.server.Name
 	}
 	drawing := flame.Lay(s.tree, against, flame.DefaultLimits())
-	graph.Says = fmt.Sprintf("%s in %d s on %s", flame.Amount(float64(s.tree.Total()), s.unit), s.seconds, plural.Of(int(s.pods), "node"))
+	graph.Says = fmt.Sprintf("%s in %d s on %s", flame.Amount(float64(s.tree.Total()), s.unit), s.seconds, textfmt.Count(int(s.pods), "node"))
 	if s.samples > 0 {
-		graph.Says += ", " + plural.Of(int(s.samples), "sample")
+		graph.Says += ", " + textfmt.Count(int(s.samples), "sample")
 	}
 	if drawing.Narrow > 0 {
-		graph.Notes = append(graph.Notes, fmt.Sprintf("%s below %.2g%% of the width not drawn", plural.Of(drawing.Narrow, "stack")+" of calls", 100*drawing.Least))
+		graph.Notes = append(graph.Notes, fmt.Sprintf("%s below %.2g%% of the width not drawn", textfmt.Count(drawing.Narrow, "stack")+" of calls", 100*drawing.Least))
 	}
 	if drawing.Deep > 0 {
-		graph.Notes = append(graph.Notes, fmt.Sprintf("%s cut off above a depth of %d", plural.Of(drawing.Deep, "stack")+" of calls", drawing.Deepest))
+		graph.Notes = append(graph.Notes, fmt.Sprintf("%s cut off above a depth of %d", textfmt.Count(drawing.Deep, "stack")+" of calls", drawing.Deepest))
 	}
 	if against != nil {
 		if missing := s.tree.Missing(against); missing >= leastGroup {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -22,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Cluster is a cluster and the namespace of its runs.
@@ -96,11 +96,6 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	return New(c, namespace, config.Host), nil
 }
 
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
-}
-
 // Answers reports whether the cluster answers, whether or not Ringside is installed there.
 func Answers(config *rest.Config) error {
 	quick := rest.CopyConfig(config)
@@ -147,13 +142,13 @@ func (c *Cluster) explain(err error) error {
 	case meta.IsNoMatchError(err) || runtime.IsNotRegisteredError(err):
 		return &Unavailable{What: "the cluster at " + c.name + " does not have Ringside's custom resources (CRDs)", Fix: fixOperator}
 	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
-		return &Unavailable{What: "the cluster at " + c.name + " denies access: " + firstLine(err), Fix: "use a context with access to namespace " + c.namespace}
+		return &Unavailable{What: "the cluster at " + c.name + " denies access: " + textfmt.FirstLine(err), Fix: "use a context with access to namespace " + c.namespace}
 	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
 		return err
 	case errors.Is(err, context.Canceled):
 		return err
 	}
-	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + firstLine(err) + ")", Fix: fixCluster}
+	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + textfmt.FirstLine(err) + ")", Fix: fixCluster}
 }
 
 // OperatorLabels returns the labels of the operator's Deployment.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // fixKubeconfig is the fix for a kubeconfig that exists but cannot be used.
@@ -26,13 +28,13 @@ func unusable(err error) error {
 	}
 	found := configFile.FindStringSubmatch(err.Error())
 	if found == nil {
-		return &Unavailable{What: "no cluster is configured (" + firstLine(err) + ")", Fix: fixCluster}
+		return &Unavailable{What: "no cluster is configured (" + textfmt.FirstLine(err) + ")", Fix: fixCluster}
 	}
 	why := "it is another kind of file"
 	if field := goField.FindStringSubmatch(found[2]); field != nil {
 		why = field[1] + " has another type than in a kubeconfig"
 	} else if line := yamlLine.FindStringSubmatch(found[2]); line != nil {
-		why = "it is not valid YAML: " + firstLine(errors.New(line[1]))
+		why = "it is not valid YAML: " + textfmt.FirstLine(errors.New(line[1]))
 	}
 	return &Unavailable{What: fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), Fix: fixKubeconfig}
 }

@@ -21,6 +21,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Annotations that a run carries for its report.
@@ -250,7 +251,7 @@ func (c *Cluster) Events(ctx context.Context, e *v1alpha1.Experiment) (string, e
 			continue
 		}
 		fmt.Fprintf(&out, "%s %s %s/%s %s: %s\n", eventTime(event).UTC().Format(time.RFC3339), event.Type,
-			event.InvolvedObject.Kind, event.InvolvedObject.Name, event.Reason, strings.Join(strings.Fields(event.Message), " "))
+			event.InvolvedObject.Kind, event.InvolvedObject.Name, event.Reason, textfmt.OneLine(event.Message))
 	}
 	return out.String(), nil
 }

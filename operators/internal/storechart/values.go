@@ -152,7 +152,7 @@ func (c *Chart) Settle(values map[string]any) (Settings, error) {
 		return Settings{}, fmt.Errorf("merge values with the defaults of chart %s: %w", c.Name(), err)
 	}
 	if err := util.ValidateAgainstSchema(c.chart, merged); err != nil {
-		faults := append([]string{oneLine(strings.TrimPrefix(err.Error(), c.Name()+":"))}, c.suggestions(merged)...)
+		faults := append([]string{joinLines(strings.TrimPrefix(err.Error(), c.Name()+":"))}, c.suggestions(merged)...)
 		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), strings.Join(faults, "; "))
 	}
 	return Settings{values: merged}, nil
@@ -179,8 +179,8 @@ func (s Settings) number(key string) int64 {
 	return 0
 }
 
-// oneLine joins the lines of a schema error, for the message of a condition.
-func oneLine(text string) string {
+// joinLines joins the lines of a schema error, for the message of a condition.
+func joinLines(text string) string {
 	var parts []string
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Ways returns the compared ways to compute an interval.
@@ -54,7 +55,7 @@ func percent(halfWidth float64) string {
 	if math.IsNaN(halfWidth) {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f%%", 100*halfWidth)
+	return textfmt.Percent(halfWidth, 1)
 }
 
 // until returns the time until an interval, which has a half-width after a time, is as narrow as wanted.

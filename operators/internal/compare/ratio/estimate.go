@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"ringside.dev/ringside/operators/internal/plural"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // MinRounds is the least number of rounds from which the spread between rounds can be estimated.
@@ -193,7 +193,7 @@ func (e Estimate) units(figures [][]float64) []float64 {
 func (e Estimate) known(center, standardError, freedom float64, p pivot) Estimate {
 	if !(standardError > leastSpread) {
 		return e.unknown(center, fmt.Sprintf("%s without any difference between them: no spread is no certainty, and something may have counted one figure several times",
-			plural.Of(e.Rounds, "round")))
+			textfmt.Count(e.Rounds, "round")))
 	}
 	if p == nil {
 		p = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
@@ -213,7 +213,7 @@ func (e Estimate) unknown(center float64, why string) Estimate {
 func Withhold(e Estimate, why string) Estimate { return e.unknown(math.NaN(), why) }
 
 func tooFew(n int, unit string) string {
-	return fmt.Sprintf("%s: the spread between %ss cannot be known from fewer than %d (repeats within a store are not independent)", plural.Of(n, unit), unit, MinRounds)
+	return fmt.Sprintf("%s: the spread between %ss cannot be known from fewer than %d (repeats within a store are not independent)", textfmt.Count(n, unit), unit, MinRounds)
 }
 
 func logsOf(values []float64) []float64 {

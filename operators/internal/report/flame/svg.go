@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 const (
@@ -62,11 +64,11 @@ func short(name string, kind Kind) string {
 
 // says what follows the frame's name: its share and its count, and how it differs.
 func (f *Frame) says(words Words) string {
-	said := fmt.Sprintf(" — %s, %s", share(f.Share), Amount(float64(f.Value), words.Unit))
+	said := fmt.Sprintf(" — %s, %s", textfmt.Percent(f.Share, 2), Amount(float64(f.Value), words.Unit))
 	if math.IsNaN(f.Base) {
 		return said
 	}
-	return said + fmt.Sprintf("; %s %s, %+.2f points", words.Base, share(f.Base), 100*(f.Share-f.Base))
+	return said + fmt.Sprintf("; %s %s, %+.2f points", words.Base, textfmt.Percent(f.Base, 2), 100*(f.Share-f.Base))
 }
 
 // steps of a difference, in shares of the whole, from which on it has a stronger colour.
@@ -97,8 +99,6 @@ func percent(share float64) string {
 	text := strconv.FormatFloat(100*share, 'f', 3, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + "%"
 }
-
-func share(value float64) string { return fmt.Sprintf("%.2f%%", 100*value) }
 
 // Amount of a unit that a profile counts in, for people.
 func Amount(value float64, unit string) string {
