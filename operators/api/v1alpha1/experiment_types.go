@@ -604,7 +604,7 @@ const (
 	// ReasonBudgetUsed: the budget was used before the last round.
 	ReasonBudgetUsed = "BudgetUsed"
 
-	// ReasonRefused: the operator cannot run the spec; nothing was started.
+	// ReasonRefused: the operator cannot run the spec; nothing was started. The condition Accepted has the reason.
 	ReasonRefused = "Refused"
 	// ReasonStoreFailed: the store could not be installed, or did not become ready.
 	ReasonStoreFailed = "StoreFailed"

@@ -13,42 +13,33 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/storechart"
-	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-// Refusal is a problem of the spec, with its fix, in one line.
-type Refusal struct{ Message string }
+// refuse returns the problem of a spec that cannot be run; what includes the fix.
+func refuse(reason v1alpha1.Reason, what string, args ...any) error {
+	return problem.New("", what, args...).Because(reason)
+}
 
-func (r *Refusal) Error() string { return r.Message }
-
-func refuse(format string, args ...any) error { return &Refusal{Message: fmt.Sprintf(format, args...)} }
-
-// Check returns a *Refusal for a spec that cannot be run, another error if the charts cannot be read, and nil otherwise.
+// Check returns a problem.Problem for a spec that cannot be run, another error if the charts cannot be read, and nil otherwise.
 // The API server has already checked what the CRD's schema can express.
 func Check(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, loads loadimage.Catalogue, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
-			return refuse("%q is not a valid name of an experiment or a run (%s); choose a shorter, simpler name", label, strings.Join(problems, "; "))
+			return refuse(v1alpha1.RefusedInvalidName, "%q is not a valid name of an experiment or a run (%s); choose a shorter, simpler name", label, strings.Join(problems, "; "))
 		}
 	}
 	chart, err := catalogue.Open(spec.Store.Chart)
 	if err != nil {
-		if unknown, ok := err.(*storechart.UnknownStoreError); ok {
-			return refuse("%s", unknown.Error())
-		}
 		return err
 	}
-	if faults := rules.Check(experiment, chart, loads, images); len(faults) > 0 {
-		lines := make([]string, len(faults))
-		for i, fault := range faults {
-			lines[i] = fault.Error()
-		}
-		return refuse("%s", strings.Join(lines, "; "))
+	if problems := rules.Check(experiment, chart, loads, images); len(problems) > 0 {
+		return refuse(problems[0].Reason, "%s", strings.ReplaceAll(problem.Join(problems).Error(), "\n", "; "))
 	}
 	return eachStore(ctx, experiment, chart, images, func(manifest string) error { return checkNodes(manifest, nodes) })
 }
@@ -67,11 +58,11 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		}
 		values, err := rules.StoreValues(spec, installation, chart.Images(images))
 		if err != nil {
-			return refuse("store %s: %s", chart.Name(), err)
+			return refuse(v1alpha1.RefusedInvalidValues, "store %s: %s", chart.Name(), err)
 		}
 		manifest, err := release.Render(ctx, release.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
 		if err != nil {
-			return refuse("%s", textfmt.OneLine(err.Error()))
+			return refuse(v1alpha1.RefusedInvalidValues, "%s", err)
 		}
 		if err := checkContract(chart.Name(), manifest, installation.HostedNames()); err != nil {
 			return err
@@ -98,14 +89,14 @@ func checkNodes(manifest string, nodes []corev1.Node) error {
 	for _, set := range sets {
 		free, err := store.Schedulable(nodes, set.Spec.Template.Spec)
 		if err != nil {
-			return refuse("StatefulSet %s: %s", set.Name, err)
+			return refuse(v1alpha1.RefusedTooFewNodes, "StatefulSet %s: %s", set.Name, err)
 		}
 		wanted := 1
 		if set.Spec.Replicas != nil && oneToANode(set.Spec.Template.Spec.Affinity) {
 			wanted = int(*set.Spec.Replicas)
 		}
 		if len(free) < wanted {
-			return refuse("the store needs %d nodes, one per pod, but the cluster has %d whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
+			return refuse(v1alpha1.RefusedTooFewNodes, "the store needs %d nodes, one per pod, but the cluster has %d whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -89,13 +90,14 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 			experiment := good()
 			test.change(experiment)
 			err := check(t, experiment, nodes(2, nil))
-			var refusal *Refusal
+			var refusal problem.Problem
 			require.ErrorAs(t, err, &refusal)
 			if test.says == "" { // which of the two comes first is up to the order of servers
-				assert.Contains(t, refusal.Message, "would share the measurement quorum-r1-a-b-c-1: rename one of them")
+				assert.Contains(t, refusal.Error(), "would share the measurement quorum-r1-a-b-c-1: rename one of them")
 				return
 			}
-			assert.Equal(t, test.says, refusal.Message)
+			assert.Equal(t, test.says, refusal.Error())
+			assert.NotEmpty(t, refusal.Reason)
 		})
 	}
 }
@@ -104,9 +106,9 @@ func TestFewerThreadsThanLoadPodsAreRefused(t *testing.T) {
 	experiment := good()
 	experiment.Spec.Servers = experiment.Spec.Servers[:1]
 	experiment.Spec.Load.Pods = 2
-	var refusal *Refusal
+	var refusal problem.Problem
 	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
-	assert.Contains(t, refusal.Message, "phase write has 1 threads for 2 load pods: ")
+	assert.Contains(t, refusal.Error(), "phase write has 1 threads for 2 load pods: ")
 }
 
 func TestPhaseBoundInTimeNeedsNoOperations(t *testing.T) {
@@ -119,24 +121,24 @@ func TestPhaseBoundInTimeNeedsNoOperations(t *testing.T) {
 func TestNameThatIsNoLabelIsRefused(t *testing.T) {
 	experiment := good()
 	experiment.Name = string(make([]byte, 64))
-	var refusal *Refusal
+	var refusal problem.Problem
 	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
-	assert.Contains(t, refusal.Message, "is not a valid name of an experiment or a run")
+	assert.Contains(t, refusal.Error(), "is not a valid name of an experiment or a run")
 }
 
 func TestWhatALoadWouldRefuseIsRefused(t *testing.T) {
 	experiment := good()
 	experiment.Spec.Load.Parameters = v1alpha1.Parameters{"columns": "0"}
 	err := Check(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadimage.NewCatalogue("../../../images"), storechart.Images{}, nodes(2, nil))
-	var refusal *Refusal
+	var refusal problem.Problem
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, `spec.load.parameters: load stress does not accept columns "0": use a whole number from 1 on`, refusal.Message)
+	assert.Equal(t, `spec.load.parameters: load stress does not accept columns "0": use a whole number from 1 on`, refusal.Error())
 }
 
 func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
 	err := Check(t.Context(), good(), storechart.NewCatalogue("nowhere"), loadimage.Catalogue{}, storechart.Images{}, nil)
 	require.Error(t, err)
-	var refusal *Refusal
+	var refusal problem.Problem
 	assert.NotErrorAs(t, err, &refusal)
 }
 

@@ -34,7 +34,7 @@ func checkContract(chart, manifest string, servers []string) error {
 	if len(lacks) == 0 {
 		return nil
 	}
-	return refuse("store chart %s violates the store contract: it has no %s: see docs/reference/store-contract.md", chart, strings.Join(lacks, ", and no "))
+	return refuse(v1alpha1.RefusedContractViolated, "store chart %s violates the store contract: it has no %s: see docs/reference/store-contract.md", chart, strings.Join(lacks, ", and no "))
 }
 
 func answersFor(service corev1.Service, server string) bool {

@@ -26,7 +26,7 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return len(p.Profile) > 0 },
 			has:      store.GivesProfiles,
 			refusal: func(phase, chart string) error {
-				return refuse("phase %s asks for profiles, but the pods of store %s have no port named %s: --set spec.phases.%s.profile=null removes them (docs/reference/store-contract.md describes the port)",
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s asks for profiles, but the pods of store %s have no port named %s: --set spec.phases.%s.profile=null removes them (docs/reference/store-contract.md describes the port)",
 					phase, chart, v1alpha1.ProfilePortName, phase)
 			},
 		},
@@ -34,7 +34,7 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.Capacity != nil && p.Capacity.By == v1alpha1.ByQueue },
 			has:      store.TellsCounters,
 			refusal: func(phase, chart string) error {
-				return refuse("phase %s searches for a capacity by the queue, but the pods of store %s have no port named %s to report it: use capacity.by=Latency, or see store.values (docs/reference/store-contract.md describes the port)",
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s searches for a capacity by the queue, but the pods of store %s have no port named %s to report it: use capacity.by=Latency, or see store.values (docs/reference/store-contract.md describes the port)",
 					phase, chart, v1alpha1.CountersPortName)
 			},
 		},
@@ -42,7 +42,7 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.Recovery != nil },
 			has:      store.CanBeKilled,
 			refusal: func(phase, chart string) error {
-				return refuse("phase %s kills the store, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract.md describes the port)",
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s kills the store, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract.md describes the port)",
 					phase, chart, v1alpha1.KillPortName)
 			},
 		},

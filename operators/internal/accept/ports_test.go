@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // rendered is a chart's manifest with one StatefulSet, of that component.
@@ -58,9 +59,9 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 			wrong := test.port
 			wrong.Protocol = test.other
 			for lacks, manifest := range map[string]string{"none": rendered(t, "store"), "of another kind": rendered(t, "store", wrong)} {
-				var refusal *Refusal
+				var refusal problem.Problem
 				require.ErrorAs(t, checkPorts(spec, manifest), &refusal, lacks)
-				assert.Equal(t, test.says, refusal.Message, lacks)
+				assert.Equal(t, test.says, refusal.Error(), lacks)
 			}
 			spec.Phases = spec.Phases[:1]
 			assert.NoError(t, checkPorts(spec, rendered(t, "store")), "no phase needs it")

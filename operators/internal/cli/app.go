@@ -16,8 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/rest"
 
-	"ringside.dev/ringside/operators/internal/depot"
-	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -106,24 +105,33 @@ func (a *App) Main(ctx context.Context, args []string) int {
 		return exitDone
 	}
 	if !errors.Is(err, errTold) {
+		problems := problem.All(err)
 		for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
-			fmt.Fprintf(a.Err, "ringside: %s\n", line)
+			fmt.Fprintf(a.Err, "ringside: %s%s\n", line, reasonIn(line, problems))
 		}
 	}
 	return exitCode(err)
 }
 
+// reasonIn returns the reason of the problem that a line describes, in brackets; empty if it has none.
+func reasonIn(line string, problems []problem.Problem) string {
+	for _, p := range problems {
+		if p.Reason != "" && strings.Contains(line, p.Error()) {
+			return fmt.Sprintf(" [%s]", p.Reason)
+		}
+	}
+	return ""
+}
+
 func exitCode(err error) int {
 	var known *failure
-	var unavailable *runs.Unavailable
-	var nowhere *depot.Unavailable
-	var fault document.Fault
+	var bad problem.Problem
 	switch {
 	case errors.As(err, &known):
 		return known.code
-	case errors.As(err, &unavailable), errors.As(err, &nowhere):
+	case problem.IsUnavailable(err):
 		return exitUnavailable
-	case errors.As(err, &fault):
+	case errors.As(err, &bad):
 		return exitBadInput
 	}
 	return exitFailed

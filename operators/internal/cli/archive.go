@@ -10,6 +10,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/depot"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 const placesHelp = "an existing folder (a volume), or s3://bucket/prefix. The storage is that of AWS_ENDPOINT_URL (default: Amazon S3); credentials\n" +
@@ -68,7 +69,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 // openDepot opens a place. A name that is no place is bad input.
 func openDepot(name string) (*depot.Depot, error) {
 	at, err := depot.Open(name)
-	if unavailable := (*depot.Unavailable)(nil); err != nil && !errors.As(err, &unavailable) {
+	if err != nil && !problem.IsUnavailable(err) {
 		return nil, &failure{exitBadInput, err}
 	}
 	return at, err

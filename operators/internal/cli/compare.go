@@ -14,7 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/depot"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 type compareFlags struct {
@@ -64,7 +64,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	}
 	found, err := a.compareArgs(ctx, args, flags, options)
 	if err != nil {
-		if known, nowhere := (*failure)(nil), (*depot.Unavailable)(nil); errors.As(err, &known) || errors.As(err, &nowhere) {
+		if errors.As(err, new(*failure)) || problem.IsUnavailable(err) {
 			return err
 		}
 		return &failure{exitBadInput, err}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
@@ -66,7 +66,7 @@ func (f *folders) chart(name string) (source.Source, error) {
 			return from.Under(name), nil
 		}
 	}
-	return source.Source{}, document.Fault{What: fmt.Sprintf("there is no chart %q", name), Fix: "check --charts"}
+	return source.Source{}, problem.Problem{What: fmt.Sprintf("there is no chart %q", name), Fix: "check --charts"}
 }
 
 func (f *folders) loadSources() ([]source.Source, error) {
@@ -91,7 +91,7 @@ func sources(flag, folder, usual string, builtIn fs.FS) ([]source.Source, error)
 	if info, err := os.Stat(folder); err == nil && info.IsDir() {
 		found = append(found, source.Dir(folder))
 	} else if folder != usual && folder != "" {
-		return nil, document.Fault{What: fmt.Sprintf("%s is %q, and there is no such folder", flag, folder), Fix: "check the path"}
+		return nil, problem.Problem{What: fmt.Sprintf("%s is %q, and there is no such folder", flag, folder), Fix: "check the path"}
 	}
 	if builtIn != nil {
 		found = append(found, source.BuiltIn(builtIn))

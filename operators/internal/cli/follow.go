@@ -106,7 +106,7 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 		s.app.tell("note: %s", note)
 	}
 	if outcome == progress.Failed {
-		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run failed: %s", message))
+		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run failed: %s [%s]", message, progress.WhyFailed(s.run)))
 	}
 	if message != "" {
 		s.app.tell("the run is complete: %s", message)

@@ -19,6 +19,7 @@ import (
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -64,7 +65,7 @@ func (c *choices) prepare(ctx context.Context, name string) (*prepared, error) {
 		return nil, err
 	}
 	if len(documents) > 1 {
-		return nil, document.Fault{What: fmt.Sprintf("%s contains %d experiments (%s), but a run accepts one", name, len(documents), namesOf(documents)),
+		return nil, problem.Problem{What: fmt.Sprintf("%s contains %d experiments (%s), but a run accepts one", name, len(documents), namesOf(documents)),
 			Fix: "put each in its own file"}
 	}
 	return c.complete(ctx, documents[0])
@@ -91,19 +92,18 @@ func (c *choices) prepareAll(ctx context.Context, name string) ([]*prepared, err
 	return all, errors.Join(errs...)
 }
 
-// inDocument prefixes each line that does not name its document with the document's path.
+// inDocument prefixes each problem that does not name its document with the document's path.
 func inDocument(d *document.Document, err error) error {
-	if !errors.As(err, new(document.Fault)) {
+	problems := problem.All(err)
+	if len(problems) == 0 {
 		return fmt.Errorf("%s: %w", d.Path, err)
 	}
-	var faults []document.Fault
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		if !strings.Contains(line, d.Path) {
-			line = d.Path + ": " + line
+	for i := range problems {
+		if !strings.Contains(problems[i].Error(), d.Path) {
+			problems[i].What = d.Path + ": " + problems[i].What
 		}
-		faults = append(faults, document.Fault{What: line})
 	}
-	return joinFaults(faults)
+	return problem.Join(problems)
 }
 
 func (c *choices) read(name string) ([]*document.Document, error) {
@@ -166,23 +166,23 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if experiment, err = d.Experiment(); err != nil { // with the selected servers
 		return nil, err
 	}
-	if faults := rules.CheckBaseline(&experiment.Spec); len(faults) > 0 {
-		return nil, joinFaults(faults)
+	if problems := rules.CheckBaseline(&experiment.Spec); len(problems) > 0 {
+		return nil, problem.Join(problems)
 	}
-	faults, err := completeDocument(ctx, d, charts)
+	problems, err := completeDocument(ctx, d, charts)
 	if err != nil {
 		return nil, err
 	}
 	if out.experiment, err = d.Experiment(); err != nil {
 		return nil, err
 	}
-	if len(faults) == 0 {
-		faults = rules.Check(out.experiment, chart, loadimage.CatalogueOf(loads...), storechart.SomeImages())
+	if len(problems) == 0 {
+		problems = rules.Check(out.experiment, chart, loadimage.CatalogueOf(loads...), storechart.SomeImages())
 	}
-	if len(faults) > 0 {
-		return nil, joinFaults(faults)
+	if len(problems) > 0 {
+		return nil, problem.Join(problems)
 	}
-	if err := checkStores(ctx, out.experiment, chart); err != nil {
+	if err := accept.CheckStores(ctx, out.experiment, chart, storechart.SomeImages()); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -226,7 +226,7 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 		}
 		value, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(number.text), "_", ""), 10, 64)
 		if err != nil || value < 1 {
-			return document.Fault{What: fmt.Sprintf("%s is %q", number.flag, number.text), Fix: number.fix + ", at least 1"}
+			return problem.Problem{What: fmt.Sprintf("%s is %q", number.flag, number.text), Fix: number.fix + ", at least 1"}
 		}
 		spec[number.field] = value
 	}
@@ -244,14 +244,14 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 func (c *choices) overlayPrecision(spec map[string]any) error {
 	if text := strings.TrimSpace(c.precision); text != "" {
 		if _, err := ratio.ParseShare(text); err != nil {
-			return document.Fault{What: "PRECISION (--precision) is " + err.Error()}
+			return problem.New("", "PRECISION (--precision) is %s", err).Because(v1alpha1.RefusedInvalidPrecision)
 		}
 		spec["precision"] = text
 	}
 	if text := strings.TrimSpace(c.budget); text != "" {
 		budget, err := time.ParseDuration(text)
 		if err != nil {
-			return document.Fault{What: fmt.Sprintf("BUDGET (--budget) is %q", c.budget), Fix: "use a time with its unit, as in 20m"}
+			return problem.New("use a time with its unit, as in 20m", "BUDGET (--budget) is %q", c.budget).Because(v1alpha1.RefusedInvalidPrecision)
 		}
 		spec["budget"] = budget.String()
 	}
@@ -263,7 +263,7 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 	if c.rounds == "" || spec.WarmupRounds < spec.Rounds {
 		return nil
 	}
-	return document.Fault{
+	return problem.Problem{
 		What: fmt.Sprintf("ROUNDS (--rounds) is %d, but the first %d rounds are warm-up rounds", spec.Rounds, spec.WarmupRounds),
 		Fix: fmt.Sprintf("use at least %d, or %d for intervals; or fewer warm-up rounds, as in --set spec.warmupRounds=0",
 			spec.WarmupRounds+1, spec.WarmupRounds+ratio.MinRounds),
@@ -273,19 +273,11 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 // openChart opens the store's chart.
 func openChart(store string, charts []source.Source) (*storechart.Chart, error) {
 	chart, err := storechart.CatalogueOf(charts...).Open(store)
-	if unknown := (*storechart.UnknownStoreError)(nil); errors.As(err, &unknown) {
-		return nil, document.Fault{What: unknown.Error() + ", or name the folder of its chart with --charts"}
+	if unknown := (problem.Problem{}); errors.As(err, &unknown) {
+		unknown.Fix += ", or name the folder of its chart with --charts"
+		return nil, unknown
 	}
 	return chart, err
-}
-
-// checkStores renders and checks what would be installed.
-func checkStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart) error {
-	err := accept.CheckStores(ctx, experiment, chart, storechart.SomeImages())
-	if refusal := (*accept.Refusal)(nil); errors.As(err, &refusal) {
-		return document.Fault{What: refusal.Message}
-	}
-	return err
 }
 
 func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) error {
@@ -299,20 +291,12 @@ func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) e
 	return d.SelectServers(names, chart.ServerTypes())
 }
 
-func completeDocument(ctx context.Context, d *document.Document, charts []source.Source) ([]document.Fault, error) {
+func completeDocument(ctx context.Context, d *document.Document, charts []source.Source) ([]problem.Problem, error) {
 	api, err := document.ReadAPI(charts...)
 	if err != nil || api == nil { // without the CRD file, the API server checks
 		return nil, err
 	}
 	return api.Complete(ctx, d)
-}
-
-func joinFaults(faults []document.Fault) error {
-	errs := make([]error, len(faults))
-	for i, fault := range faults {
-		errs[i] = fault
-	}
-	return errors.Join(errs...)
 }
 
 // origin names the files that the run is made from.

@@ -9,6 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/depot"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // cacheDir is the folder, within the results folder, of runs that were fetched from archives.
@@ -36,7 +37,7 @@ func (a *App) locate(ctx context.Context, name, resultsDir string) (string, erro
 	count := newCount(a, "fetching "+name)
 	err = at.Fetch(ctx, run, folder, count.show)
 	count.screen.clear()
-	if unavailable := (*depot.Unavailable)(nil); err != nil && !errors.As(err, &unavailable) {
+	if err != nil && !problem.IsUnavailable(err) {
 		return "", &failure{exitBadInput, err}
 	}
 	return folder.Path, err

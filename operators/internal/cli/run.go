@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/document"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/table"
 )
@@ -118,7 +118,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	if _, err := cluster.Create(ctx, object, true); runs.Refused(err) {
-		return document.Fault{What: "the cluster rejects the experiment", Fix: err.Error()}
+		return problem.Problem{What: "the cluster rejects the experiment", Fix: err.Error()}
 	} else if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/accept"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // acceptSpec checks the spec and fixes the seed, or permanently rejects the experiment.
@@ -29,8 +31,8 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		return fmt.Errorf("list the nodes: %w", err)
 	}
 	err := accept.Check(ctx, o.experiment, r.Catalogue, r.Loads, r.Images, nodes.Items)
-	if refusal := (*accept.Refusal)(nil); errors.As(err, &refusal) {
-		return r.refuse(ctx, o, refusal.Message)
+	if refused := (problem.Problem{}); errors.As(err, &refused) {
+		return r.refuse(ctx, o, refused)
 	}
 	if err != nil {
 		return err
@@ -79,11 +81,13 @@ func (recordSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
 }
 
-// refuse ends an experiment that did not start.
-func (r *Reconciler) refuse(ctx context.Context, o observed, message string) error {
+// refuse ends an experiment that did not start. The condition Accepted has the reason, the others that it was refused.
+func (r *Reconciler) refuse(ctx context.Context, o observed, why problem.Problem) error {
+	message := why.Error()
 	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		o.condition(status, v1alpha1.ConditionAccepted, false, v1alpha1.ReasonRefused, message)
+		o.condition(status, v1alpha1.ConditionAccepted, false, cmp.Or(string(why.Reason), v1alpha1.ReasonRefused), message)
 		o.condition(status, v1alpha1.ConditionFailed, true, v1alpha1.ReasonRefused, message)
+		o.condition(status, v1alpha1.ConditionSucceeded, false, v1alpha1.ReasonRefused, message)
 		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonRefused, message)
 		status.Current = ""
 		now := metav1.NewTime(o.now)

@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -396,7 +397,11 @@ func TestUnknownServerIsRefusedBeforeAnythingIsStarted(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	done := h.run(h.create(func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Name = "warp" }))
-	assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionAccepted))
+	accepted := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionAccepted)
+	require.NotNil(t, accepted)
+	assert.Equal(t, metav1.ConditionFalse, accepted.Status)
+	assert.Equal(t, string(v1alpha1.RefusedUnknownServer), accepted.Reason)
+	assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionSucceeded), "clients that wait for the end see it")
 	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
 	require.NotNil(t, failure)
 	assert.Equal(t, v1alpha1.ReasonRefused, failure.Reason)

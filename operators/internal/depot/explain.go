@@ -39,7 +39,7 @@ func explain(err error, bucket, host string, anonymous bool) error {
 	case errors.As(err, &response):
 		return explainResponse(response, bucket, host, anonymous)
 	case errors.As(err, &unreached):
-		return &Unavailable{fmt.Sprintf("the storage at %s does not answer (%s)", host, textfmt.FirstLine(unreached.Err)), "AWS_ENDPOINT_URL chooses another"}
+		return unavailable(fmt.Sprintf("the storage at %s does not answer (%s)", host, textfmt.FirstLine(unreached.Err)), "AWS_ENDPOINT_URL chooses another")
 	}
 	return err
 }
@@ -48,17 +48,17 @@ func explainResponse(r minio.ErrorResponse, bucket, host string, anonymous bool)
 	said := strings.TrimSpace(r.Code + " " + textfmt.FirstLine(r))
 	switch {
 	case r.Code == minio.NoSuchBucket || r.Code == minio.InvalidBucketName:
-		return &Unavailable{fmt.Sprintf("there is no bucket %s at %s", bucket, host), "create it, or use another; AWS_ENDPOINT_URL chooses another storage"}
+		return unavailable(fmt.Sprintf("there is no bucket %s at %s", bucket, host), "create it, or use another; AWS_ENDPOINT_URL chooses another storage")
 	case r.Code == minio.RequestTimeTooSkewed:
-		return &Unavailable{fmt.Sprintf("the storage at %s rejects the request, because its clock and this machine's differ", host), "set the clock"}
+		return unavailable(fmt.Sprintf("the storage at %s rejects the request, because its clock and this machine's differ", host), "set the clock")
 	case r.Code == minio.AuthorizationHeaderMalformed || r.Code == "PermanentRedirect" || r.Code == minio.InvalidRegion:
-		return &Unavailable{fmt.Sprintf("bucket %s is in another region (%s)", bucket, said), "set AWS_REGION to it"}
+		return unavailable(fmt.Sprintf("bucket %s is in another region (%s)", bucket, said), "set AWS_REGION to it")
 	case (r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized) && anonymous:
-		return &Unavailable{fmt.Sprintf("the storage at %s denies anonymous access to bucket %s, but no credentials were found", host, bucket), "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+		return unavailable(fmt.Sprintf("the storage at %s denies anonymous access to bucket %s, but no credentials were found", host, bucket), "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE")
 	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized:
-		return &Unavailable{fmt.Sprintf("the storage at %s denies access to bucket %s (%s)", host, bucket, said), "use credentials with read and write access: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+		return unavailable(fmt.Sprintf("the storage at %s denies access to bucket %s (%s)", host, bucket, said), "use credentials with read and write access: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE")
 	case r.StatusCode >= http.StatusInternalServerError || r.StatusCode == http.StatusTooManyRequests:
-		return &Unavailable{fmt.Sprintf("the storage at %s fails (%s)", host, said), "try again later"}
+		return unavailable(fmt.Sprintf("the storage at %s fails (%s)", host, said), "try again later")
 	}
 	return fmt.Errorf("the storage at %s answered %s", host, said)
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/stretchr/testify/assert"
+
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 func TestWhatAStorageSaysBecomesAFaultAndItsFix(t *testing.T) {
@@ -34,8 +36,7 @@ func TestWhatAStorageSaysBecomesAFaultAndItsFix(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := explain(test.err, "runs", "storage.example", test.anonymous)
 			assert.ErrorContains(t, err, test.says)
-			unavailable := (*Unavailable)(nil)
-			assert.Equal(t, test.unavailable, errors.As(err, &unavailable))
+			assert.Equal(t, test.unavailable, problem.IsUnavailable(err))
 		})
 	}
 }

@@ -20,7 +20,7 @@ type volume string
 // files that were written in its place.
 func openVolume(folder string) (volume, error) {
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return "", &Unavailable{"there is no folder " + folder, "mount the volume, or create the folder"}
+		return "", unavailable("there is no folder "+folder, "mount the volume, or create the folder")
 	}
 	return volume(folder), nil
 }

@@ -3,6 +3,8 @@ package depot
 import (
 	"context"
 	"errors"
+
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // shelf stores files. Names have slashes and are relative to the place.
@@ -28,7 +30,7 @@ var errTooLarge = errors.New("larger than the maximum size of a file of a run")
 // atOnce is the number of parallel transfers. Each takes a round trip, and holds its file in memory.
 const atOnce = 8
 
-// Unavailable reports that a place does not answer or rejects a request, and the fix.
-type Unavailable struct{ What, Fix string }
-
-func (u *Unavailable) Error() string { return u.What + ": " + u.Fix }
+// unavailable returns the problem of a place that does not answer or rejects a request.
+func unavailable(what, fix string) error {
+	return problem.Problem{Reason: problem.ArchiveUnavailable, What: what, Fix: fix}
+}

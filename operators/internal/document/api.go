@@ -21,6 +21,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/nearest"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
@@ -79,7 +80,7 @@ func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) 
 }
 
 // Complete sets the defaults and checks the document as the API server would.
-func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
+func (a *API) Complete(ctx context.Context, d *Document) ([]problem.Problem, error) {
 	var tree map[string]any
 	if err := utiljson.Unmarshal(d.json, &tree); err != nil { // whole numbers stay whole: the rules distinguish them
 		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
@@ -90,20 +91,20 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]Fault, error) {
 	if len(errs) == 0 && a.rules != nil { // the rules require valid types
 		errs, _ = a.rules.Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
 	}
-	var faults []Fault
+	var problems []problem.Problem
 	for _, err := range errs {
-		faults = append(faults, a.fault(err, d))
+		problems = append(problems, a.problem(err, d))
 	}
 	completed, err := json.Marshal(tree)
 	if err != nil {
 		return nil, fmt.Errorf("encoding %s: %w", d.Path, err)
 	}
 	d.json = completed
-	return faults, nil
+	return problem.Because(v1alpha1.RefusedInvalidField, problems), nil
 }
 
-// fault returns a line with the value that is wrong and the values that are allowed.
-func (a *API) fault(err *field.Error, d *Document) Fault {
+// problem returns a line with the value that is wrong and the values that are allowed.
+func (a *API) problem(err *field.Error, d *Document) problem.Problem {
 	path := strings.TrimSpace(err.Field)
 	detail := strings.TrimPrefix(err.Detail, path+" in body ")
 	if detail == "" {
@@ -116,24 +117,24 @@ func (a *API) fault(err *field.Error, d *Document) Fault {
 	}
 	switch {
 	case err.Type == field.ErrorTypeRequired:
-		return fault("set it; "+fix, "%s has no value", path)
+		return problem.New("set it; "+fix, "%s has no value", path)
 	case err.Type == field.ErrorTypeNotSupported && plain:
 		choices := strings.ReplaceAll(strings.TrimPrefix(detail, "supported values: "), `"`, "")
 		word, _ := err.BadValue.(string)
 		if near := nearest.To(word, strings.Split(choices, ", ")); near != "" {
 			choices += "; did you mean " + near + "?"
 		}
-		return fault("choose from "+choices, "%s is %s", path, value)
+		return problem.New("choose from "+choices, "%s is %s", path, value)
 	case err.Type == field.ErrorTypeTooMany && plain:
-		return fault(fix, "%s has %s items, and %s", path, value, detail)
+		return problem.New(fix, "%s has %s items, and %s", path, value, detail)
 	case err.Type == field.ErrorTypeDuplicate:
-		return fault("use each value once; "+fix, "%s repeats another: %s", path, strings.TrimPrefix(detail, "Duplicate value: "))
+		return problem.New("use each value once; "+fix, "%s repeats another: %s", path, strings.TrimPrefix(detail, "Duplicate value: "))
 	case plain && strings.HasPrefix(detail, "should "):
-		return fault(fix, "%s is %s, and %s", path, value, detail)
+		return problem.New(fix, "%s is %s, and %s", path, value, detail)
 	case plain && path != "":
-		return fault(detail+"; "+fix, "%s is %s", path, value)
+		return problem.New(detail+"; "+fix, "%s is %s", path, value)
 	}
-	return fault(fix, "%s: %s", path, detail)
+	return problem.New(fix, "%s: %s", path, detail)
 }
 
 // scalar formats a value for a message; false for a list or a table.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // assignment is path=value of --set, with Helm's syntax: dots separate the parts of a path, [index] names an element of a list, and a backslash
@@ -37,16 +39,16 @@ func assignments(argument string) ([]assignment, error) {
 	for rest := argument; ; {
 		at := unescaped(rest, "=")
 		if at < 0 {
-			return nil, fault(howToSet, "--set %q", argument)
+			return nil, problem.New(howToSet, "--set %q", argument)
 		}
 		path, ok := steps(strings.TrimSpace(rest[:at]))
 		if !ok {
-			return nil, fault(howToSet, "--set %q", argument)
+			return nil, problem.New(howToSet, "--set %q", argument)
 		}
 		value := rest[at+1:]
 		end, ambiguous := endOf(value)
 		if ambiguous != "" {
-			return nil, fault(`write \, for a comma in the value, or begin a further path with spec.`,
+			return nil, problem.New(`write \, for a comma in the value, or begin a further path with spec.`,
 				"--set %q: %q may be a further path=value, or belong to the value", argument, ambiguous)
 		}
 		out = append(out, assignment{path: path, text: strings.TrimSpace(value[:end])})

@@ -5,7 +5,6 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
@@ -51,7 +51,7 @@ func Find(name string, sources ...source.Source) (source.File, error) {
 func find(kind, name string, sources []source.Source) (source.File, error) {
 	known := "choose from " + listNames(kind, sources)
 	if name == "" {
-		return source.File{}, fault(known, "no %s given", kind)
+		return source.File{}, problem.New(known, "no %s given", kind)
 	}
 	info, err := os.Stat(name)
 	if err == nil && info.Mode().IsRegular() {
@@ -67,11 +67,11 @@ func find(kind, name string, sources []source.Source) (source.File, error) {
 	}
 	switch isPath := strings.ContainsRune(name, filepath.Separator) || filepath.Ext(name) == Extension; {
 	case err == nil && info.IsDir():
-		return source.File{}, fault("choose a file in it: "+listNames(kind, []source.Source{source.Dir(name)}), "%s is a folder", name)
+		return source.File{}, problem.New("choose a file in it: "+listNames(kind, []source.Source{source.Dir(name)}), "%s is a folder", name)
 	case isPath:
-		return source.File{}, fault("check the path, or "+known, "there is no file %s", name)
+		return source.File{}, problem.New("check the path, or "+known, "there is no file %s", name)
 	}
-	return source.File{}, fault(known, "unknown %s %q", kind, name)
+	return source.File{}, problem.New(known, "unknown %s %q", kind, name)
 }
 
 func listNames(kind string, sources []source.Source) string {
@@ -107,13 +107,13 @@ func Read(file source.File) ([]*Document, error) {
 func checkHead(text []byte, where, kind string) error {
 	var head map[string]any
 	if json.Unmarshal(text, &head) != nil {
-		return fault("it must be a table with kind: "+kind, "%s is not a table", where)
+		return problem.New("it must be a table with kind: "+kind, "%s is not a table", where)
 	}
 	if head["kind"] != kind {
-		return fault("it must have kind: "+kind, "%s has kind %s", where, written(head["kind"]))
+		return problem.New("it must have kind: "+kind, "%s has kind %s", where, written(head["kind"]))
 	}
 	if want := v1alpha1.GroupVersion.String(); head["apiVersion"] != want {
-		return fault("this version of ringside supports apiVersion: "+want, "%s has apiVersion %s", where, written(head["apiVersion"]))
+		return problem.New("this version of ringside supports apiVersion: "+want, "%s has apiVersion %s", where, written(head["apiVersion"]))
 	}
 	return nil
 }
@@ -148,14 +148,12 @@ func decode(text []byte, into any, where string) ([]byte, error) {
 	if err := utiljson.Unmarshal(text, &tree); err != nil {
 		return nil, fmt.Errorf("decoding %s: %w", where, err)
 	}
-	fitted, faults := fit(tree, reflect.TypeOf(into), "")
-	if len(faults) > 0 {
-		errs := make([]error, len(faults))
-		for i, found := range faults {
-			found.What = where + ": " + found.What
-			errs[i] = found
+	fitted, problems := fit(tree, reflect.TypeOf(into), "")
+	if len(problems) > 0 {
+		for i := range problems {
+			problems[i].What = where + ": " + problems[i].What
 		}
-		return nil, errors.Join(errs...)
+		return nil, problem.Join(problem.Because(v1alpha1.RefusedInvalidField, problems))
 	}
 	text, err := json.Marshal(fitted)
 	if err != nil {
@@ -177,14 +175,14 @@ func (d *Document) Name() (string, error) {
 		} `json:"metadata"`
 	}
 	if json.Unmarshal(d.json, &meta) != nil {
-		return "", fault(wantTable, "%s: metadata is not a table", d.Path)
+		return "", problem.New(wantTable, "%s: metadata is not a table", d.Path)
 	}
 	name, is := meta.Metadata.Name.(string)
 	if !is {
-		return "", fault("set a name, in quotes if YAML would read it as another type", "%s: metadata.name is %s", d.Path, written(meta.Metadata.Name))
+		return "", problem.New("set a name, in quotes if YAML would read it as another type", "%s: metadata.name is %s", d.Path, written(meta.Metadata.Name))
 	}
 	if !namePattern.MatchString(name) || len(name) > maxNameLength {
-		return "", fault(fmt.Sprintf("use lowercase letters, digits and -, at most %d characters", maxNameLength),
+		return "", problem.New(fmt.Sprintf("use lowercase letters, digits and -, at most %d characters", maxNameLength),
 			"%s: metadata.name %q is not a valid name", d.Path, name)
 	}
 	return name, nil
@@ -214,10 +212,10 @@ func (d *Document) SelectServers(names, known []string) error {
 	for i, name := range names {
 		server, there := byName[name]
 		if !there {
-			return fault("choose from "+strings.Join(valid, ", "), "unknown server %q", name)
+			return problem.New("choose from "+strings.Join(valid, ", "), "unknown server %q", name).Because(v1alpha1.RefusedUnknownServer)
 		}
 		if slices.Contains(names[:i], name) {
-			return fault("name each server once (an A/A arm needs its own entry in the experiment file)", "server %q is named twice", name)
+			return problem.New("name each server once (an A/A arm needs its own entry in the experiment file)", "server %q is named twice", name)
 		}
 		baselineChosen = baselineChosen || name == experiment.Spec.Baseline
 		chosen = append(chosen, server)

@@ -9,13 +9,14 @@ import (
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
 // extendedProfile returns the JSON of a profile laid over that of the profile which it extends. extending are the files that led here.
 func extendedProfile(file source.File, sources []source.Source, extending []string) ([]byte, error) {
 	if slices.Contains(extending, file.Path) {
-		return nil, fault("remove one extends", "profiles extend each other: %s", strings.Join(append(extending, file.Path), ", "))
+		return nil, problem.New("remove one extends", "profiles extend each other: %s", strings.Join(append(extending, file.Path), ", "))
 	}
 	text, own, err := readProfile(file)
 	if err != nil || own.Extends == "" {

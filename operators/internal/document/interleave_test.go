@@ -108,9 +108,9 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			}
 			api, err := ReadAPI(source.Dir("../../../charts"))
 			require.NoError(t, err)
-			faults, err := api.Complete(t.Context(), d)
+			problems, err := api.Complete(t.Context(), d)
 			require.NoError(t, err)
-			require.Empty(t, faults)
+			require.Empty(t, problems)
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string

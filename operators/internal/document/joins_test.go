@@ -19,6 +19,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -32,9 +33,9 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	d := only(t, filepath.Join(joining, "experiments/crier.yaml"))
 	api, err := ReadAPI(source.Dir(filepath.Join(house, "charts")))
 	require.NoError(t, err)
-	faults, err := api.Complete(t.Context(), d)
+	problems, err := api.Complete(t.Context(), d)
 	require.NoError(t, err)
-	require.Empty(t, faults)
+	require.Empty(t, problems)
 	e, err := d.Experiment()
 	require.NoError(t, err)
 	chart, err := storechart.NewCatalogue(charts).Open("crier")
@@ -45,7 +46,7 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 
 	// Its own errors are reported too.
 	e.Spec.Servers[0].Type = "python"
-	assert.Equal(t, []rules.Fault{{What: `store crier has no server "python"`, Fix: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	assert.Equal(t, []problem.Problem{{Reason: v1alpha1.RefusedUnknownServer, What: `store crier has no server "python"`, Fix: "choose from perl"}}, rules.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
 }
 
 // If Go code contained a store's name, the store could not be removed; with a load's name, other loads could not have

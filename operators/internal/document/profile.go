@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
@@ -77,7 +78,7 @@ func readProfile(file source.File) ([]byte, *Profile, error) {
 		return nil, nil, noProfile(err)
 	}
 	if len(texts) > 1 {
-		return nil, nil, fault("put each in its own file", "profile %s contains %d documents, but a run accepts one", file.Path, len(texts))
+		return nil, nil, problem.New("put each in its own file", "profile %s contains %d documents, but a run accepts one", file.Path, len(texts))
 	}
 	where := "profile " + file.Path
 	if err := checkHead(texts[0], where, ProfileKind); err != nil {
@@ -90,7 +91,7 @@ func readProfile(file source.File) ([]byte, *Profile, error) {
 
 // noProfile adds to an error that it is about --profile.
 func noProfile(err error) error {
-	if found := (Fault{}); errors.As(err, &found) {
+	if found := (problem.Problem{}); errors.As(err, &found) {
 		found.What = "reading the profile: " + found.What
 		return found
 	}

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // Set applies path=value to the document: one or, as in Helm, several separated by commas. An element of a list is named by its index or by
@@ -30,15 +31,15 @@ func (d *Document) Set(argument string) error {
 	for _, a := range list {
 		path, kind := placeOf(reflect.TypeFor[v1alpha1.Experiment](), a.path)
 		if dotted(path) {
-			return fault(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
+			return problem.New(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
 				"--set %q: the dots of a key would separate parts of the path", argument)
 		}
 		value, err := valueOf(a.text, kind)
 		if err != nil {
-			return fault(err.Error(), "--set %q", argument)
+			return problem.New(err.Error(), "--set %q", argument)
 		}
 		if tree, err = setAt(tree, path, value); err != nil {
-			return fault(err.Error(), "--set %q does not match the experiment file", argument)
+			return problem.New(err.Error(), "--set %q does not match the experiment file", argument)
 		}
 	}
 	changed, err := json.Marshal(tree)

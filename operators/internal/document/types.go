@@ -16,6 +16,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/nearest"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // Types that read their JSON themselves.
@@ -37,15 +38,15 @@ const (
 
 // fit checks a value against the type of its field before it is decoded, because the decoder's errors name Go types and fields. It
 // returns the value as the field accepts it: YAML 1.1 reads Off as a boolean.
-func fit(value any, t reflect.Type, path string) (any, []Fault) {
+func fit(value any, t reflect.Type, path string) (any, []problem.Problem) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if value == nil {
 		return nil, nil
 	}
-	wrong := func(want string) (any, []Fault) {
-		return value, []Fault{fault(want, "%s is %s", path, written(value))}
+	wrong := func(want string) (any, []problem.Problem) {
+		return value, []problem.Problem{problem.New(want, "%s is %s", path, written(value))}
 	}
 	switch {
 	case t == durationType:
@@ -106,7 +107,7 @@ func fit(value any, t reflect.Type, path string) (any, []Fault) {
 }
 
 // fitGate accepts the boolean that YAML 1.1 makes of Off.
-func fitGate(value any, path string) (any, []Fault) {
+func fitGate(value any, path string) (any, []problem.Problem) {
 	modes := v1alpha1.GateModes()
 	names := make([]string, len(modes))
 	for i, mode := range modes {
@@ -119,63 +120,63 @@ func fitGate(value any, path string) (any, []Fault) {
 	case is && (text == "" || slices.Contains(names, text)):
 		return value, nil
 	}
-	return value, []Fault{fault("choose from "+strings.Join(names, ", "), "%s is %s", path, written(value))}
+	return value, []problem.Problem{problem.New("choose from "+strings.Join(names, ", "), "%s is %s", path, written(value))}
 }
 
-func fitList(value any, t reflect.Type, path string) (any, []Fault) {
+func fitList(value any, t reflect.Type, path string) (any, []problem.Problem) {
 	list, is := value.([]any)
 	if !is {
-		return value, []Fault{fault(wantList, "%s is %s", path, written(value))}
+		return value, []problem.Problem{problem.New(wantList, "%s is %s", path, written(value))}
 	}
-	var faults []Fault
+	var problems []problem.Problem
 	out := make([]any, len(list))
 	for i, element := range list {
 		fitted, found := fit(element, t.Elem(), fmt.Sprintf("%s[%d]", path, i))
-		out[i], faults = fitted, append(faults, found...)
+		out[i], problems = fitted, append(problems, found...)
 	}
-	return out, faults
+	return out, problems
 }
 
-func fitMap(value any, t reflect.Type, path string) (any, []Fault) {
+func fitMap(value any, t reflect.Type, path string) (any, []problem.Problem) {
 	table, is := value.(map[string]any)
 	if !is {
-		return value, []Fault{fault(wantTable, "%s is %s", path, written(value))}
+		return value, []problem.Problem{problem.New(wantTable, "%s is %s", path, written(value))}
 	}
-	var faults []Fault
+	var problems []problem.Problem
 	out := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		fitted, found := fit(table[key], t.Elem(), path+"."+key)
-		out[key], faults = fitted, append(faults, found...)
+		out[key], problems = fitted, append(problems, found...)
 	}
-	return out, faults
+	return out, problems
 }
 
-func fitStruct(value any, t reflect.Type, path string) (any, []Fault) {
+func fitStruct(value any, t reflect.Type, path string) (any, []problem.Problem) {
 	table, is := value.(map[string]any)
 	if !is {
-		return value, []Fault{fault(wantTable, "%s is %s", path, written(value))}
+		return value, []problem.Problem{problem.New(wantTable, "%s is %s", path, written(value))}
 	}
 	fields := fieldsOf(t)
-	var faults []Fault
+	var problems []problem.Problem
 	out := map[string]any{}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := strings.TrimPrefix(path+"."+key, ".")
 		field, known := fields[key]
 		if !known {
-			out[key], faults = table[key], append(faults, unknownField(at, path, key, slices.Sorted(maps.Keys(fields))))
+			out[key], problems = table[key], append(problems, unknownField(at, path, key, slices.Sorted(maps.Keys(fields))))
 			continue
 		}
 		fitted, found := fit(table[key], field, at)
-		out[key], faults = fitted, append(faults, found...)
+		out[key], problems = fitted, append(problems, found...)
 	}
-	return out, faults
+	return out, problems
 }
 
-func unknownField(at, path, key string, known []string) Fault {
+func unknownField(at, path, key string, known []string) problem.Problem {
 	if near := nearest.To(key, known); near != "" {
-		return fault("did you mean "+strings.TrimPrefix(path+"."+near, ".")+"?", "unknown field %q", at)
+		return problem.New("did you mean "+strings.TrimPrefix(path+"."+near, ".")+"?", "unknown field %q", at)
 	}
-	return fault("choose from "+strings.Join(known, ", "), "unknown field %q", at)
+	return problem.New("choose from "+strings.Join(known, ", "), "unknown field %q", at)
 }
 
 // fieldsOf returns the fields of a struct by their JSON names, including those of embedded structs.

@@ -190,8 +190,9 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range rules.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
-				got = append(got, fault.Error())
+			for _, found := range rules.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
+				got = append(got, found.Error())
+				assert.NotEmpty(t, found.Reason, "%s", found)
 			}
 			assert.Equal(t, test.want, got)
 		})
@@ -265,10 +266,10 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 			if test.set != "" {
 				require.NoError(t, d.Set(test.set))
 			}
-			faults, err := api.Complete(t.Context(), d)
+			problems, err := api.Complete(t.Context(), d)
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range faults {
+			for _, fault := range problems {
 				got = append(got, fault.Error())
 			}
 			assert.Equal(t, test.want, got)

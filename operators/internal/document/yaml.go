@@ -12,6 +12,7 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
 
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -23,9 +24,9 @@ func readYAML(file source.File) ([][]byte, error) {
 	var reading *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault("check the path", "there is no file %s", path)
+		return nil, problem.New("check the path", "there is no file %s", path)
 	case errors.As(err, &reading):
-		return nil, fault("use a readable file", "%s cannot be read (%v)", path, reading.Err)
+		return nil, problem.New("use a readable file", "%s cannot be read (%v)", path, reading.Err)
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", path, err)
 	}
@@ -37,18 +38,18 @@ func readYAML(file source.File) ([][]byte, error) {
 			break
 		}
 		if err != nil {
-			return nil, fault("fix the YAML", "%s is not valid YAML (%v)", path, err)
+			return nil, problem.New("fix the YAML", "%s is not valid YAML (%v)", path, err)
 		}
 		asJSON, err := yaml.YAMLToJSONStrict(part)
 		if err != nil {
-			return nil, fault("fix the YAML", "%s is not valid YAML (%s)", place(path, len(documents), len(documents) > 0), yamlProblem(err))
+			return nil, problem.New("fix the YAML", "%s is not valid YAML (%s)", place(path, len(documents), len(documents) > 0), yamlProblem(err))
 		}
 		if string(asJSON) != "null" {
 			documents = append(documents, asJSON)
 		}
 	}
 	if len(documents) == 0 {
-		return nil, fault("write one, as in experiments/", "%s is empty", path)
+		return nil, problem.New("write one, as in experiments/", "%s is empty", path)
 	}
 	return documents, nil
 }

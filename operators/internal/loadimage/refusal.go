@@ -10,14 +10,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
-// Refusal is a value that a load does not accept, and what it accepts.
-type Refusal struct {
-	What, Fix string
-	// Parameter is the rejected parameter, as the experiment names it; empty if it is no parameter.
-	Parameter string
-}
+// Refusal is the problem of a value that a load does not accept, with what it accepts.
+type Refusal = problem.Problem
 
 // refusals returns the refusals of one error of the schema.
 func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []Refusal {

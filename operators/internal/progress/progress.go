@@ -239,6 +239,17 @@ func End(e *v1alpha1.Experiment) (Outcome, string) {
 	return Complete, ""
 }
 
+// WhyFailed returns the reason of a run that failed. If it was refused, that is the reason of the condition Accepted.
+func WhyFailed(e *v1alpha1.Experiment) string {
+	if accepted := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionAccepted); accepted != nil && accepted.Status == "False" {
+		return accepted.Reason
+	}
+	if failed := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionFailed); failed != nil {
+		return failed.Reason
+	}
+	return ""
+}
+
 // Unscraped is the note for a run whose load pods were not scraped; empty if they were.
 func Unscraped(e *v1alpha1.Experiment) string {
 	if scraped := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionScraped); scraped != nil && scraped.Status == "False" {

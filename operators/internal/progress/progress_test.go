@@ -173,6 +173,15 @@ func TestTellsHowARunEnded(t *testing.T) {
 	outcome, message := End(e)
 	assert.Equal(t, Failed, outcome)
 	assert.Equal(t, "the store did not become ready", message)
+	assert.Equal(t, v1alpha1.ReasonStoreFailed, WhyFailed(e))
+}
+
+func TestARefusedRunFailedForTheReasonOfItsRefusal(t *testing.T) {
+	e := experiment()
+	refused := condition(v1alpha1.ConditionAccepted, string(v1alpha1.RefusedUnknownServer))
+	refused.Status = metav1.ConditionFalse
+	e.Status.Conditions = []metav1.Condition{condition(v1alpha1.ConditionFailed, v1alpha1.ReasonRefused), refused}
+	assert.Equal(t, "UnknownServer", WhyFailed(e))
 }
 
 func TestWritesDurationsAsAClock(t *testing.T) {

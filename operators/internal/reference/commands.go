@@ -44,16 +44,24 @@ func help(command *cobra.Command) (string, error) {
 var exitCode = regexp.MustCompile(`^  (\d+) +(\S.*)$`)
 
 // exitCodes documents the exit codes of the ringside command, from the list in its help.
-func exitCodes(string) (*page, error) {
+func exitCodes(root string) (*page, error) {
 	rows := exitCodeRows(cli.ExitCodes)
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("the help of ringside lists no exit codes; correct its list, or how exitCodeRows reads it")
 	}
-	p := newPage("Exit codes", "the help of the ringside command in `operators/internal/cli`")
+	reasons, err := constantsOf(root, "operators/internal/problem/reasons.go")
+	if err != nil {
+		return nil, err
+	}
+	p := newPage("Exit codes", "the help of the ringside command in `operators/internal/cli`, and `operators/internal/problem`")
 	p.paragraph("Every command of `ringside` ends with one of these codes. `make` itself ends with code 2 when a command fails: in a pipeline, call\n" +
 		"`build/bin/ringside` ([Use Ringside in CI](../guides/ci.md)). [Troubleshooting](../troubleshooting.md#exit-codes) says what to do.")
 	p.table([]string{"Code", "Meaning"}, rows)
 	p.paragraph("`ringside-cluster` and `ringside-images` end with 0, or with 1 after an error.")
+	p.heading(2, "Reasons")
+	p.paragraph("A line of `ringside` that reports a problem ends with its machine-readable reason in brackets, if there is one. The reasons of refused\n" +
+		"experiments and of failed runs are in [Conditions and reasons](conditions.md). The others are:")
+	p.table([]string{"Reason", "Meaning"}, constantRows(reasons, reasons))
 	return p, nil
 }
 

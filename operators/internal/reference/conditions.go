@@ -12,6 +12,10 @@ func conditions(root string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	reasons, err := constantsOf(root, apiTypes+"reason_types.go")
+	if err != nil {
+		return nil, err
+	}
 	p := newPage("Conditions and reasons", "`operators/api/v1alpha1`")
 	p.paragraph("`kubectl describe` shows them with a message. `kubectl wait --for=condition=Succeeded experiment/<experiment>-<run>` waits for the end of a run that does not fail: a failed run has it False, with the reason.\n" +
 		"[Troubleshooting](../troubleshooting.md) names causes and fixes of failed runs.")
@@ -20,6 +24,9 @@ func conditions(root string) (*page, error) {
 	p.table(meaning, constantRows(named(experiment, "Condition"), experiment))
 	p.heading(2, "Reasons of an Experiment's conditions")
 	p.table(meaning, constantRows(named(experiment, "Reason"), experiment))
+	p.heading(2, "Reasons of refused experiments")
+	p.paragraph("The condition Accepted of a refused run has one of them: that of the first problem. `ringside` prints it at the end of each line, in brackets.")
+	p.table(meaning, constantRows(named(reasons, "Refused"), reasons))
 	p.heading(2, "Conditions of a Measurement")
 	p.table(meaning, constantRows(named(measurement, "Condition"), measurement))
 	p.heading(2, "Reasons of failed attempts")

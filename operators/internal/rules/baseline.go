@@ -6,10 +6,11 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/nearest"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // CheckBaseline rejects a baseline that is none of the servers. The API has the same rule, but cannot list the servers.
-func CheckBaseline(spec *v1alpha1.ExperimentSpec) []Fault {
+func CheckBaseline(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 	names := make([]string, len(spec.Servers))
 	for i, server := range spec.Servers {
 		names[i] = server.Name
@@ -17,7 +18,7 @@ func CheckBaseline(spec *v1alpha1.ExperimentSpec) []Fault {
 	if spec.Baseline == "" || slices.Contains(names, spec.Baseline) {
 		return nil
 	}
-	return []Fault{fault(choose(spec.Baseline, names), "spec.baseline is %q, but no server has that name", spec.Baseline)}
+	return []problem.Problem{problem.New(choose(spec.Baseline, names), "spec.baseline is %q, but no server has that name", spec.Baseline).Because(v1alpha1.RefusedUnknownBaseline)}
 }
 
 // choose lists the known words, and suggests the nearest one.

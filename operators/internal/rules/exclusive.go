@@ -2,22 +2,23 @@ package rules
 
 import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkExclusive rejects servers that keep cores busy while idle in a store that hosts other servers: they would distort those servers' figures.
-func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []Fault {
+func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	if hostedAtOnce(spec) < 2 {
 		return nil
 	}
-	var faults []Fault
+	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		if chart.Exclusive(server.ServerType()) {
-			faults = append(faults, fault("leave it out of --server (SERVER=), or --set spec.store.hosting=Dedicated",
+			problems = append(problems, problem.New("leave it out of --server (SERVER=), or --set spec.store.hosting=Dedicated",
 				"server %s keeps cores busy while it is idle, which with shared hosting distorts the figures of every other server", server.Name))
 		}
 	}
-	return faults
+	return problems
 }
 
 // hostedAtOnce returns how many servers a store of the experiment runs at once. A shared store hosts the plain server of a type even if only

@@ -3,14 +3,15 @@ package rules
 import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // checkNames rejects measurements and stores that would share the name of an object, so that one would be lost: server a-b's phase c and
 // server a's phase b-c, and long names that are shortened to the same one. A shortened name ends in a digest of the full name, which differs
 // from round to round: all rounds and installations are checked.
-func checkNames(experiment *v1alpha1.Experiment) []Fault {
+func checkNames(experiment *v1alpha1.Experiment) []problem.Problem {
 	type pair struct{ aServer, aPhase, bServer, bPhase string }
-	var faults []Fault
+	var problems []problem.Problem
 	reported := map[pair]bool{}
 	report := func(a, b *plan.Cell, kind, name string) {
 		at := pair{a.Spec.Server, a.Spec.Phase, b.Spec.Server, b.Spec.Phase}
@@ -19,10 +20,10 @@ func checkNames(experiment *v1alpha1.Experiment) []Fault {
 		}
 		reported[at] = true
 		if at.aServer == at.bServer && at.aPhase == at.bPhase && a.Name == b.Name {
-			faults = append(faults, fault("use each name of a server or phase once", "phase %s of server %s would be measured twice as %s", at.aPhase, at.aServer, name))
+			problems = append(problems, problem.New("use each name of a server or phase once", "phase %s of server %s would be measured twice as %s", at.aPhase, at.aServer, name))
 			return
 		}
-		faults = append(faults, fault("rename one of them", "phase %s of server %s and phase %s of server %s would share the %s %s",
+		problems = append(problems, problem.New("rename one of them", "phase %s of server %s and phase %s of server %s would share the %s %s",
 			at.aPhase, at.aServer, at.bPhase, at.bServer, kind, name))
 	}
 	layout := plan.Build(experiment, 0)
@@ -39,10 +40,10 @@ func checkNames(experiment *v1alpha1.Experiment) []Fault {
 	releases := map[string]plan.Store{}
 	for _, store := range layout.Stores {
 		if other, there := releases[store.Release]; there {
-			faults = append(faults, fault("rename one of their servers", "the stores of servers %v in round %d and %v in round %d would share the release %s",
+			problems = append(problems, problem.New("rename one of their servers", "the stores of servers %v in round %d and %v in round %d would share the release %s",
 				other.Servers, other.Round, store.Servers, store.Round, store.Release))
 		}
 		releases[store.Release] = store
 	}
-	return faults
+	return problems
 }

@@ -7,18 +7,19 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
-func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []Fault {
+func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []problem.Problem {
 	if !loads.AtHand() {
 		return nil
 	}
-	var faults []Fault
-	seen := map[Fault]bool{} // a problem that phases share is reported once
-	note := func(found Fault) {
+	var problems []problem.Problem
+	seen := map[problem.Problem]bool{} // a problem that phases share is reported once
+	note := func(found problem.Problem) {
 		if !seen[found] {
-			faults = append(faults, found)
+			problems = append(problems, found)
 		}
 		seen[found] = true
 	}
@@ -28,7 +29,7 @@ func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []Fau
 		}
 		load, err := loads.Open(spec.LoadImage(phase))
 		if err != nil {
-			note(fault("", "%s", err))
+			note(problem.New("", "%s", err))
 		}
 		if load == nil {
 			continue
@@ -38,10 +39,10 @@ func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []Fau
 			if _, own := phase.Parameters[refusal.Parameter]; refusal.Parameter != "" && !own {
 				where = "spec.load.parameters"
 			}
-			note(fault(refusal.Fix, "%s: %s", where, refusal.What))
+			note(problem.New(refusal.Fix, "%s: %s", where, refusal.What))
 		}
 	}
-	return faults
+	return problems
 }
 
 func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadimage.Orders {

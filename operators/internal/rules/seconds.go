@@ -4,17 +4,18 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // checkSeconds rejects times that are not whole seconds but are passed on as such: a phase's duration (RINGSIDE_DURATION_SECONDS) and the Job's
 // deadline. Times in milliseconds or microseconds are checked elsewhere.
-func checkSeconds(spec *v1alpha1.ExperimentSpec) []Fault {
-	var faults []Fault
+func checkSeconds(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+	var problems []problem.Problem
 	check := func(path string, told *time.Duration) {
 		if told == nil || *told%time.Second == 0 {
 			return
 		}
-		faults = append(faults, fault("use whole seconds, as in "+shortest(wholeSeconds(*told)), "%s is %s", path, *told))
+		problems = append(problems, problem.New("use whole seconds, as in "+shortest(wholeSeconds(*told)), "%s is %s", path, *told))
 	}
 	check("spec.load.timeout", &spec.Load.Timeout.Duration)
 	for _, phase := range spec.Phases {
@@ -22,7 +23,7 @@ func checkSeconds(spec *v1alpha1.ExperimentSpec) []Fault {
 			check("spec.phases."+phase.Name+".duration", &phase.Duration.Duration)
 		}
 	}
-	return faults
+	return problems
 }
 
 // shortest returns the shortest notation of a time: 2s, 1m30s, 2m, 1h.

@@ -50,9 +50,9 @@ func TestARunHasAtMostAsManyMeasurementsAndLogsAsAClusterCanHold(t *testing.T) {
 			test.spec.Load.Pods = max(test.spec.Load.Pods, 1)
 			test.spec.Store.Hosting = v1alpha1.HostingShared
 			experiment := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "e"}, Spec: test.spec}
-			faults := Check(experiment, nil, loadimage.Catalogue{}, storechart.Images{})
-			assert.Len(t, faults, 1)
-			assert.Equal(t, test.want, faults[0].Error())
+			problems := Check(experiment, nil, loadimage.Catalogue{}, storechart.Images{})
+			assert.Len(t, problems, 1)
+			assert.Equal(t, test.want, problems[0].Error())
 			assert.Equal(t, int64(len(plan.Build(experiment, 1).Cells())), test.spec.MeasurementCount(), "it is the number of the plan")
 		})
 	}

@@ -8,33 +8,34 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkValues validates the chart values of every installation.
-func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []Fault {
+func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	spec := &experiment.Spec
-	var faults []Fault
+	var problems []problem.Problem
 	if spec.Store.Hosting == v1alpha1.HostingShared {
 		for _, server := range spec.Servers {
 			if server.Values != nil {
-				faults = append(faults, fault("use Dedicated hosting, or move the values to the store",
+				problems = append(problems, problem.New("use Dedicated hosting, or move the values to the store",
 					"server %s has its own values, but with shared hosting all servers share one store", server.Name))
 			}
 		}
 	}
-	faults = append(faults, checkOwned(spec, chart, images)...)
+	problems = append(problems, checkOwned(spec, chart, images)...)
 	one := experiment.DeepCopy()
 	one.Spec.Rounds, one.Spec.Installations = 1, 1 // rounds and installations differ only in their order
 	for _, installation := range plan.Build(one, 0).Stores {
-		faults = append(faults, checkInstallation(spec, installation, chart, images)...)
+		problems = append(problems, checkInstallation(spec, installation, chart, images)...)
 	}
-	slices.SortStableFunc(faults, func(a, b Fault) int { return strings.Compare(a.What, b.What) })
-	return slices.Compact(faults)
+	slices.SortStableFunc(problems, func(a, b problem.Problem) int { return strings.Compare(a.What, b.What) })
+	return slices.Compact(problems)
 }
 
 // checkOwned rejects values that the operator overrides: the run would be of another store than the experiment file states.
-func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []Fault {
+func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	version := ""
 	if chart.AppVersion() != "" {
 		version = fmt.Sprintf("; this chart is %s %s", chart.Name(), chart.AppVersion())
@@ -43,30 +44,30 @@ func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images s
 	for _, server := range spec.Servers {
 		layers["spec.servers."+server.Name+".values"] = server.Values
 	}
-	var faults []Fault
+	var problems []problem.Problem
 	for _, where := range slices.Sorted(maps.Keys(layers)) {
 		found, err := storechart.OverriddenBy(layers[where], chart.Images(images))
 		if err != nil {
 			continue // it is no table, which is reported elsewhere
 		}
 		for _, value := range found {
-			faults = append(faults, fault("remove it"+version, "%s.%s is %s, but the operator sets %s", where, value.Path, value.Written, value.Path))
+			problems = append(problems, problem.New("remove it"+version, "%s.%s is %s, but the operator sets %s", where, value.Path, value.Written, value.Path))
 		}
 	}
-	return faults
+	return problems
 }
 
-func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []Fault {
+func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	values, err := StoreValues(*spec, installation, images)
 	if err != nil {
-		return []Fault{fault("fix store.values", "store %s: %v", chart.Name(), err)}
+		return []problem.Problem{problem.New("fix store.values", "store %s: %v", chart.Name(), err)}
 	}
 	settings, err := chart.Settle(values)
 	if err != nil {
-		return []Fault{fault("see charts/"+chart.Name()+"/values.yaml"+dotsHint(err), "store.%v", err)}
+		return []problem.Problem{problem.New("see charts/"+chart.Name()+"/values.yaml"+dotsHint(err), "store.%v", err)}
 	}
 	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
-		return []Fault{fault(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
+		return []problem.Problem{problem.New(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -48,21 +49,14 @@ func Scheme() *runtime.Scheme {
 	return scheme
 }
 
-// Unavailable reports that the cluster cannot be reached, or that Ringside is not running in it, and the fix.
-type Unavailable struct {
-	What string
-	Fix  string
-	// operator reports that the operator is missing or not running.
-	operator bool
-}
-
-// Error returns the problem and the fix in one line.
-func (u *Unavailable) Error() string { return u.What + ": " + u.Fix }
-
 const (
 	fixCluster  = "make cluster-up starts the embedded cluster; KUBECONFIG, --kubeconfig and --context choose another"
 	fixOperator = "make install installs it (on your own cluster: helm install ringside charts/ringside)"
 )
+
+func unavailable(what, fix string) error {
+	return problem.Problem{Reason: problem.ClusterUnavailable, What: what, Fix: fix}
+}
 
 // requestTimeout bounds single requests, so that an unreachable cluster is reported within seconds.
 const requestTimeout = 10 * time.Second
@@ -74,7 +68,7 @@ func Config(kubeconfig, contextName string) (*rest.Config, error) {
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: contextName})
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) { // its own message suggests an environment variable that does not apply here
-		return nil, &Unavailable{What: "no cluster is configured", Fix: fixCluster}
+		return nil, unavailable("no cluster is configured", fixCluster)
 	}
 	if err != nil {
 		return nil, unusable(err)
@@ -129,7 +123,7 @@ func (c *Cluster) Reach(ctx context.Context) error {
 	}
 	var namespace corev1.Namespace
 	if err := c.client.Get(ctx, client.ObjectKey{Name: c.namespace}, &namespace); apierrors.IsNotFound(err) {
-		return &Unavailable{What: fmt.Sprintf("there is no namespace %s", c.namespace), Fix: fixOperator}
+		return unavailable(fmt.Sprintf("there is no namespace %s", c.namespace), fixOperator)
 	}
 	return nil
 }
@@ -140,15 +134,15 @@ func (c *Cluster) explain(err error) error {
 	case err == nil:
 		return nil
 	case meta.IsNoMatchError(err) || runtime.IsNotRegisteredError(err):
-		return &Unavailable{What: "the cluster at " + c.name + " does not have Ringside's custom resources (CRDs)", Fix: fixOperator}
+		return unavailable("the cluster at "+c.name+" does not have Ringside's custom resources (CRDs)", fixOperator)
 	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
-		return &Unavailable{What: "the cluster at " + c.name + " denies access: " + textfmt.FirstLine(err), Fix: "use a context with access to namespace " + c.namespace}
+		return unavailable("the cluster at "+c.name+" denies access: "+textfmt.FirstLine(err), "use a context with access to namespace "+c.namespace)
 	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
 		return err
 	case errors.Is(err, context.Canceled):
 		return err
 	}
-	return &Unavailable{What: "the cluster at " + c.name + " does not answer (" + textfmt.FirstLine(err) + ")", Fix: fixCluster}
+	return unavailable("the cluster at "+c.name+" does not answer ("+textfmt.FirstLine(err)+")", fixCluster)
 }
 
 // OperatorLabels returns the labels of the operator's Deployment.
@@ -166,7 +160,7 @@ func (c *Cluster) checkOperator(ctx context.Context) error {
 		return c.explain(err)
 	}
 	if len(deployments.Items) == 0 {
-		return &Unavailable{What: "the operator is not installed on " + c.name, Fix: fixOperator, operator: true}
+		return problem.Problem{Reason: problem.OperatorUnavailable, What: "the operator is not installed on " + c.name, Fix: fixOperator}
 	}
 	for _, deployment := range deployments.Items {
 		if deployment.Status.AvailableReplicas > 0 {
@@ -174,5 +168,5 @@ func (c *Cluster) checkOperator(ctx context.Context) error {
 		}
 	}
 	first := deployments.Items[0]
-	return &Unavailable{What: "the operator is not running", Fix: fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name), operator: true}
+	return problem.Problem{Reason: problem.OperatorUnavailable, What: "the operator is not running", Fix: fmt.Sprintf("see kubectl -n %s describe deployment %s", first.Namespace, first.Name)}
 }

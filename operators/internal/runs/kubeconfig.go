@@ -24,11 +24,11 @@ var (
 // unusable describes in one line what is wrong with a kubeconfig. The decoder's own messages name Go types.
 func unusable(err error) error {
 	if missing := (*fs.PathError)(nil); errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
-		return &Unavailable{What: fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), Fix: fixCluster}
+		return unavailable(fmt.Sprintf("no cluster is configured (there is no file %s)", missing.Path), fixCluster)
 	}
 	found := configFile.FindStringSubmatch(err.Error())
 	if found == nil {
-		return &Unavailable{What: "no cluster is configured (" + textfmt.FirstLine(err) + ")", Fix: fixCluster}
+		return unavailable("no cluster is configured ("+textfmt.FirstLine(err)+")", fixCluster)
 	}
 	why := "it is another kind of file"
 	if field := goField.FindStringSubmatch(found[2]); field != nil {
@@ -36,5 +36,5 @@ func unusable(err error) error {
 	} else if line := yamlLine.FindStringSubmatch(found[2]); line != nil {
 		why = "it is not valid YAML: " + textfmt.FirstLine(errors.New(line[1]))
 	}
-	return &Unavailable{What: fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), Fix: fixKubeconfig}
+	return unavailable(fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), fixKubeconfig)
 }

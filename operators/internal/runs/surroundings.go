@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // Standing is the state of a run with regard to a request to stop it.
@@ -71,7 +72,7 @@ func (c *Cluster) Troubles(ctx context.Context) []string {
 	case err == nil && !namespace.DeletionTimestamp.IsZero():
 		troubles = append(troubles, fmt.Sprintf("namespace %s is being deleted, with everything in it", c.namespace))
 	}
-	if away := (*Unavailable)(nil); errors.As(c.checkOperator(ctx), &away) && away.operator {
+	if away := (problem.Problem{}); errors.As(c.checkOperator(ctx), &away) && away.Reason == problem.OperatorUnavailable {
 		troubles = append(troubles, away.What)
 	}
 	return troubles

@@ -10,7 +10,9 @@ import (
 	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
 	"sigs.k8s.io/yaml"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/helmchart"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
@@ -67,7 +69,7 @@ func storesOf(from source.Source) ([]string, error) {
 	return names, nil
 }
 
-// Open loads a store's chart. The error for an unknown name lists the known ones.
+// Open loads a store's chart. An unknown name is a problem that lists the known ones.
 func (c Catalogue) Open(name string) (*Chart, error) {
 	for _, from := range c.sources {
 		names, err := storesOf(from)
@@ -82,7 +84,7 @@ func (c Catalogue) Open(name string) (*Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, &UnknownStoreError{Name: name, Known: known}
+	return nil, problem.New("choose from "+strings.Join(known, ", "), "unknown store %q", name).Because(v1alpha1.RefusedUnknownStore)
 }
 
 func load(from source.Source, name string) (*Chart, error) {
@@ -96,14 +98,4 @@ func load(from source.Source, name string) (*Chart, error) {
 	}
 	chart.where = from.Under(name).Where()
 	return chart, nil
-}
-
-// UnknownStoreError reports a chart that does not exist, with the existing ones.
-type UnknownStoreError struct {
-	Name  string
-	Known []string
-}
-
-func (e *UnknownStoreError) Error() string {
-	return fmt.Sprintf("unknown store %q: choose from %s", e.Name, strings.Join(e.Known, ", "))
 }

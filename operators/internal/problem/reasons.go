@@ -1,0 +1,24 @@
+package problem
+
+import (
+	"errors"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// Reasons of problems that are not of the input: something is missing, unreachable or denies access.
+const (
+	// ClusterUnavailable: no cluster is configured, or the cluster, its namespace or Ringside's custom resources are missing, unreachable or
+	// deny access.
+	ClusterUnavailable v1alpha1.Reason = "ClusterUnavailable"
+	// OperatorUnavailable: the operator is not installed or not running.
+	OperatorUnavailable v1alpha1.Reason = "OperatorUnavailable"
+	// ArchiveUnavailable: the folder, the bucket or the storage of an archive is missing, unreachable or denies access.
+	ArchiveUnavailable v1alpha1.Reason = "ArchiveUnavailable"
+)
+
+// IsUnavailable reports whether an error is a problem with one of these reasons.
+func IsUnavailable(err error) bool {
+	var p Problem
+	return errors.As(err, &p) && (p.Reason == ClusterUnavailable || p.Reason == OperatorUnavailable || p.Reason == ArchiveUnavailable)
+}
