@@ -599,6 +599,10 @@ const (
 	ReasonFinished        = "Finished"        // the run has come to its end
 	ReasonFailed          = "Failed"          // the run has ended early; the condition Failed has the cause
 
+	ReasonStoreAnswers = "Answers"    // the store answers and has proved its servers
+	ReasonStoreRemoved = "Removed"    // the store is removed
+	ReasonNotScraped   = "NotScraped" // no measurement was scraped, although there was time for it
+
 	// ReasonPrecisionReached: the intervals of all primary metrics reached the precision before the last round.
 	ReasonPrecisionReached = "PrecisionReached"
 	// ReasonBudgetUsed: the budget was used before the last round.

@@ -136,6 +136,19 @@ const (
 	ConditionScraped = "Scraped"
 )
 
+// Reasons of a Measurement's conditions. A measurement with a result that is not Valid has the reason of a gate there.
+const (
+	ReasonPreparing      = "Preparing"      // load pods are being started
+	ReasonRetrying       = "Retrying"       // an attempt failed, and the next one begins
+	ReasonAnnounced      = "Announced"      // the start was announced to all load pods
+	ReasonCollected      = "Collected"      // the result of the load was collected
+	ReasonAttemptsUsedUp = "AttemptsUsedUp" // all attempts failed
+	ReasonAllGatesPassed = "AllGatesPassed" // the figures may be used
+	ReasonNoResult       = "NoResult"       // there are no figures, because all attempts failed
+	ReasonScraped        = "Scraped"        // load pods were scraped before they delivered their results
+	ReasonNotYet         = "NotYet"         // no load pod was scraped before it delivered its result
+)
+
 // MeasurementStatus is the result of the phase.
 type MeasurementStatus struct {
 	// +optional
@@ -187,7 +200,7 @@ type MeasurementStatus struct {
 	// Valid repeats the condition, for columns and CSV.
 	// +optional
 	Valid bool `json:"valid,omitempty"`
-	// InvalidReasons are the reasons why the measurement is invalid.
+	// InvalidReasons are the messages of gates that make the measurement invalid, or of the failed attempts if there is no result.
 	// +optional
 	// +listType=atomic
 	InvalidReasons []string `json:"invalidReasons,omitempty"`
@@ -195,6 +208,16 @@ type MeasurementStatus struct {
 	// +optional
 	// +listType=atomic
 	Warnings []string `json:"warnings,omitempty"`
+	// Reasons are the machine-readable reasons of InvalidReasons, each once.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=64
+	Reasons []Reason `json:"reasons,omitempty"`
+	// WarningReasons are the machine-readable reasons of Warnings, each once.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=64
+	WarningReasons []Reason `json:"warningReasons,omitempty"`
 }
 
 // StorePod identifies one life of a store pod.

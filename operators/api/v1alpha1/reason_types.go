@@ -6,6 +6,104 @@ package v1alpha1
 // +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z]*$`
 type Reason string
 
+// Reasons for which a gate makes a measurement invalid or warns.
+const (
+	// GateOperationsFailed: more operations failed than are tolerated.
+	GateOperationsFailed Reason = "OperationsFailed"
+	// GateStoreRestarted: a store pod restarted, was replaced or was not ready during the phase, or a fault of the phase did not take effect.
+	GateStoreRestarted Reason = "StoreRestarted"
+	// GateStoreRestartedBefore: a store pod restarted between the previous measurement and this one.
+	GateStoreRestartedBefore Reason = "StoreRestartedBefore"
+	// GateLoadCPUSaturated: a load pod used nearly all CPU that it could get.
+	GateLoadCPUSaturated Reason = "LoadCPUSaturated"
+	// GateLoadCPUUnknown: the CPU use of a load pod is not known.
+	GateLoadCPUUnknown Reason = "LoadCPUUnknown"
+	// GateLoadWaited: the threads of a load pod waited too long for a core.
+	GateLoadWaited Reason = "LoadWaited"
+	// GateLoadWaitUnknown: the time for which a load pod waited for a core is not known.
+	GateLoadWaitUnknown Reason = "LoadWaitUnknown"
+	// GateTargetRateMissed: too little of the constant rate was answered.
+	GateTargetRateMissed Reason = "TargetRateMissed"
+	// GateTargetRateUnknown: the rate that was answered is not known.
+	GateTargetRateUnknown Reason = "TargetRateUnknown"
+	// GateLoadThrottled: a load pod was throttled by its CPU limit.
+	GateLoadThrottled Reason = "LoadThrottled"
+	// GateLoadThrottlingUnknown: the time for which a load pod was throttled by its CPU limit is not known.
+	GateLoadThrottlingUnknown Reason = "LoadThrottlingUnknown"
+	// GateStoreCPULimited: a LimitRange gave the store a CPU limit.
+	GateStoreCPULimited Reason = "StoreCPULimited"
+	// GateLoadOnStoreNode: a load pod ran on a node of the store.
+	GateLoadOnStoreNode Reason = "LoadOnStoreNode"
+	// GateNodesShared: a run of another namespace used the same nodes.
+	GateNodesShared Reason = "NodesShared"
+	// GateDiskNotSSD: a node of the store is not labelled as having an SSD.
+	GateDiskNotSSD Reason = "DiskNotSSD"
+	// GateLoadStartSkewed: load pods began too far apart.
+	GateLoadStartSkewed Reason = "LoadStartSkewed"
+	// GateLoadNeverTogether: there was no time in which all load pods drove load.
+	GateLoadNeverTogether Reason = "LoadNeverTogether"
+	// GateProofMissing: a store pod logged no proof.
+	GateProofMissing Reason = "ProofMissing"
+	// GateServerMismatch: a store pod proves another server.
+	GateServerMismatch Reason = "ServerMismatch"
+	// GateClassMismatch: a store pod runs another class.
+	GateClassMismatch Reason = "ClassMismatch"
+	// GatePortMismatch: the server listens on another port than the load was sent to.
+	GatePortMismatch Reason = "PortMismatch"
+	// GateSettingsUnknown: a store pod does not report a setting that the experiment sets.
+	GateSettingsUnknown Reason = "SettingsUnknown"
+	// GateSettingMismatch: a store pod runs with another value of a setting than the experiment sets.
+	GateSettingMismatch Reason = "SettingMismatch"
+	// GateImageMismatch: a store pod runs another image than was built.
+	GateImageMismatch Reason = "ImageMismatch"
+	// GatePluginMismatch: a store pod runs another plugin than was built.
+	GatePluginMismatch Reason = "PluginMismatch"
+	// GateBuildsDiffer: two store pods do not run the same build.
+	GateBuildsDiffer Reason = "BuildsDiffer"
+	// GateLoadImageMismatch: the load ran another image than was built.
+	GateLoadImageMismatch Reason = "LoadImageMismatch"
+	// GateLoadImagesDiffer: load pods ran different images.
+	GateLoadImagesDiffer Reason = "LoadImagesDiffer"
+	// GateLoadImageUnknown: no node reported which image the load ran.
+	GateLoadImageUnknown Reason = "LoadImageUnknown"
+	// GateStoreNodesMissing: the store had fewer pods than were requested.
+	GateStoreNodesMissing Reason = "StoreNodesMissing"
+	// GateOperationsLost: operations that were ordered were neither answered nor failed.
+	GateOperationsLost Reason = "OperationsLost"
+	// GateNothingAnswered: no operation was answered.
+	GateNothingAnswered Reason = "NothingAnswered"
+	// GateOperationsNotBegun: operations that were due never started.
+	GateOperationsNotBegun Reason = "OperationsNotBegun"
+	// GateLoadReportInconsistent: what a load pod reported contradicts itself.
+	GateLoadReportInconsistent Reason = "LoadReportInconsistent"
+	// GateIdleCPUUnknown: the CPU time of an idle store is not known.
+	GateIdleCPUUnknown Reason = "IdleCPUUnknown"
+	// GateCapacityUnknown: the load reported no search.
+	GateCapacityUnknown Reason = "CapacityUnknown"
+	// GateCapacityBelowRange: no rate that was tried met the objective.
+	GateCapacityBelowRange Reason = "CapacityBelowRange"
+	// GateCapacityAboveRange: every rate that was tried met the objective.
+	GateCapacityAboveRange Reason = "CapacityAboveRange"
+	// GateCapacityUnsettled: the search ran out of time before it settled.
+	GateCapacityUnsettled Reason = "CapacityUnsettled"
+	// GateQueueGrowthUndetected: the steps of the search are too short to detect a growing queue.
+	GateQueueGrowthUndetected Reason = "QueueGrowthUndetected"
+	// GateRecoveryUnknown: the load did not report the recovery.
+	GateRecoveryUnknown Reason = "RecoveryUnknown"
+	// GateDurabilityUnknown: the proof of the store does not state whether data survives a kill.
+	GateDurabilityUnknown Reason = "DurabilityUnknown"
+	// GateDataLost: acknowledged operations are lost that the store promises to keep.
+	GateDataLost Reason = "DataLost"
+	// GateDataLostAsStated: acknowledged operations are lost, as the proof of the store announces.
+	GateDataLostAsStated Reason = "DataLostAsStated"
+	// GateDataChanged: acknowledged operations differ from what was sent.
+	GateDataChanged Reason = "DataChanged"
+	// GateProfileIncomplete: a part of a profile is missing.
+	GateProfileIncomplete Reason = "ProfileIncomplete"
+	// GateForeignContainer: others added a container to the load pods.
+	GateForeignContainer Reason = "ForeignContainer"
+)
+
 // Reasons for which an experiment is refused.
 const (
 	// RefusedInvalidField: a field is unknown, or its value does not fit the schema and the rules of the custom resource.

@@ -78,7 +78,7 @@ func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 			why, message = cmp.Or(judged.Reason, why), message+"; "+precision.Sentence(&o.experiment.Spec, judged)
 		}
 		if unscraped(o.measurements) {
-			o.condition(status, v1alpha1.ConditionScraped, false, "NotScraped", notScraped)
+			o.condition(status, v1alpha1.ConditionScraped, false, v1alpha1.ReasonNotScraped, notScraped)
 		}
 		o.condition(status, v1alpha1.ConditionComplete, true, why, message)
 		o.condition(status, v1alpha1.ConditionSucceeded, true, why, message)

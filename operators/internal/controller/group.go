@@ -103,7 +103,7 @@ func (s alignCompanions) do(ctx context.Context, r *Reconciler, o observed) (ctr
 			resetAttempt(status, lead.Status.Attempt)
 			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionFinished)
 			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionValid)
-			setCondition(&status.Conditions, companion.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Preparing", "load pods are being started for measurement "+lead.Name)
+			setCondition(&status.Conditions, companion.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, v1alpha1.ReasonPreparing, "load pods are being started for measurement "+lead.Name)
 		})
 		if err != nil {
 			return ctrl.Result{}, err

@@ -80,7 +80,7 @@ func (s beginAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 	measurement := o.measurements[s.cell.Name]
 	return again, r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		resetAttempt(status, 1)
-		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Preparing", "load pods are being started")
+		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, v1alpha1.ReasonPreparing, "load pods are being started")
 	})
 }
 
@@ -184,7 +184,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 			status.StartAt = &startAt
 			status.StorePods = met
 			status.LoadImage = r.loadImage(o, s.cell, nil)
-			setCondition(&status.Conditions, member.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, "Announced",
+			setCondition(&status.Conditions, member.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, v1alpha1.ReasonAnnounced,
 				fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
 		})
 		if err != nil {

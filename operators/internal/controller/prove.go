@@ -60,7 +60,7 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 		}
 		status.Store.Proofs = store.ToldOnce(proofs)
 		status.Store.Pods = lives
-		o.condition(status, v1alpha1.ConditionStoreReady, true, "Answers", message)
+		o.condition(status, v1alpha1.ConditionStoreReady, true, v1alpha1.ReasonStoreAnswers, message)
 		status.Current = "store " + name + " is ready"
 	})
 	if err == nil {
@@ -126,7 +126,7 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 	}
 	readiness := o.readiness(installation)
 	for _, server := range installation.Hosted() {
-		reasons := gates.Variant(gates.Evidence{
+		findings := gates.Variant(gates.Evidence{
 			StoreBuilt:    o.experiment.Status.Store.Built,
 			Spec:          v1alpha1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
 			Proofs:        proofsFor(proofs, server.Name),
@@ -135,8 +135,8 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 			Ports:         readiness.Ports(server.Name),
 			StorePods:     pods,
 		})
-		if len(reasons) > 0 {
-			return reasons[0], nil
+		if len(findings) > 0 {
+			return findings[0].Message, nil
 		}
 	}
 	return "", nil

@@ -46,7 +46,7 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 			return
 		}
 		resetAttempt(status, attempt+1)
-		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, "Retrying",
+		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, v1alpha1.ReasonRetrying,
 			fmt.Sprintf("attempt %d failed: %s", attempt, s.message))
 	})
 	if err != nil {
@@ -89,10 +89,13 @@ func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alp
 // finishWithout finishes a measurement without a result. Its reasons are those of the attempts.
 func finishWithout(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
 	status.Valid = false
-	status.InvalidReasons = nil
+	status.InvalidReasons, status.Reasons = nil, nil
 	for _, failure := range status.Failures {
+		if reason := v1alpha1.Reason(failure.Reason); !slices.Contains(status.Reasons, reason) {
+			status.Reasons = append(status.Reasons, reason)
+		}
 		status.InvalidReasons = append(status.InvalidReasons, fmt.Sprintf("attempt %d: %s: %s", failure.Attempt, failure.Reason, failure.Message))
 	}
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionFinished, true, "AttemptsUsedUp", "all attempts failed")
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionValid, false, "NoResult", shortened(status.InvalidReasons[len(status.InvalidReasons)-1]))
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionFinished, true, v1alpha1.ReasonAttemptsUsedUp, "all attempts failed")
+	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionValid, false, v1alpha1.ReasonNoResult, shortened(status.InvalidReasons[len(status.InvalidReasons)-1]))
 }

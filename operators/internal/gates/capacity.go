@@ -1,19 +1,19 @@
 package gates
 
-import "fmt"
+import "ringside.dev/ringside/operators/api/v1alpha1"
 
 // capacity checks the result of a capacity search: a capacity outside the rates that were tried is not known.
-func capacity(e Evidence) []string {
+func capacity(e Evidence) Findings {
 	asked, found := e.Spec.Capacity, e.Result.Capacity
 	switch {
 	case asked == nil:
 		return nil
 	case found == nil:
-		return []string{"capacity: the load reported no search"}
+		return Findings{finding(v1alpha1.GateCapacityUnknown, "capacity: the load reported no search")}
 	case found.Below():
-		return []string{fmt.Sprintf("capacity: none of %d rates met %s, the lowest was %d/s", len(found.Steps), asked.Objective(), lowest(e))}
+		return Findings{finding(v1alpha1.GateCapacityBelowRange, "capacity: none of %d rates met %s, the lowest was %d/s", len(found.Steps), asked.Objective(), lowest(e))}
 	case found.Above(asked.To):
-		return []string{fmt.Sprintf("capacity: %s was met up to %d/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration", asked.Objective(), highest(e))}
+		return Findings{finding(v1alpha1.GateCapacityAboveRange, "capacity: %s was met up to %d/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration", asked.Objective(), highest(e))}
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func highest(e Evidence) int64 {
 }
 
 // unseen warns of a queue that may have grown undetected by more than the search's precision, at the step nearest to the capacity.
-func unseen(e Evidence) []string {
+func unseen(e Evidence) Findings {
 	found := e.Result.Capacity
 	if e.Spec.Capacity == nil || found == nil || found.Nearest() == 0 {
 		return nil
@@ -45,14 +45,14 @@ func unseen(e Evidence) []string {
 	if !known || !step.Kept || share*1000 <= float64(max(e.Spec.Capacity.PrecisionPermille, 1)) {
 		return nil
 	}
-	return []string{fmt.Sprintf("capacity: at %d/s the queue may have grown undetected by %s/s, %.0f%% of the rate: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
+	return Findings{finding(v1alpha1.GateQueueGrowthUndetected, "capacity: at %d/s the queue may have grown undetected by %s/s, %.0f%% of the rate: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
 }
 
 // unsettled warns of a search that ended before it reached its precision.
-func unsettled(e Evidence) []string {
+func unsettled(e Evidence) Findings {
 	found := e.Result.Capacity
 	if e.Spec.Capacity == nil || found == nil || found.Settled || found.Below() || found.Above(e.Spec.Capacity.To) {
 		return nil
 	}
-	return []string{fmt.Sprintf("capacity: the search ran out of time before it settled, after %d steps", len(found.Steps))}
+	return Findings{finding(v1alpha1.GateCapacityUnsettled, "capacity: the search ran out of time before it settled, after %d steps", len(found.Steps))}
 }

@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Gate is a check of a measurement. Its reasons and warnings begin with its name and a colon.
+// Gate is a check of a measurement. The messages of its findings begin with its name and a colon.
 type Gate struct {
 	Name string
 	// Field of spec.gates that sets the mode; empty for a gate that no experiment can switch off.
@@ -15,7 +15,9 @@ type Gate struct {
 	Limit, Tolerated string
 	// Always is the mode of a gate without a field.
 	Always v1alpha1.GateMode
-	// Fails says when it does, Cause and Fix what is behind it and what to do: sentences for docs/reference.
+	// Reasons are those of its findings.
+	Reasons []v1alpha1.Reason
+	// Fails, Cause and Fix describe when the gate fails, why, and what to do, in sentences for docs/reference.
 	Fails, Cause, Fix string
 }
 
@@ -34,105 +36,122 @@ func Catalogue() []Gate {
 	return []Gate{
 		{
 			Name: "errors", Field: "errors", Limit: "errorsMaxPermille", Tolerated: permille(standard.ErrorsMaxPermille),
-			Fails: "More than `errorsMaxPermille` of the operations failed. Not checked in phases with faults.",
-			Cause: "The store rejects operations or times out, or the load asks for more than the store can do.",
-			Fix:   "Look at `errors_by_kind`. Lower the load, or tolerate a share with `errorsMaxPermille`.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsFailed},
+			Fails:   "More than `errorsMaxPermille` of the operations failed. Not checked in phases with faults.",
+			Cause:   "The store rejects operations or times out, or the load asks for more than the store can do.",
+			Fix:     "Look at `errors_by_kind`. Lower the load, or tolerate a share with `errorsMaxPermille`.",
 		},
 		{
 			Name: "store restart", Field: "storeRestart",
-			Fails: "A store pod restarted or was not ready during the phase. A restart between two measurements is always a warning.",
-			Cause: "The pod was killed for its memory, evicted, or failed a probe. After a restart its caches are cold.",
-			Fix:   "Check the memory limit and the log of the pod.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateStoreRestarted, v1alpha1.GateStoreRestartedBefore},
+			Fails:   "A store pod restarted or was not ready during the phase. A restart between two measurements is always a warning.",
+			Cause:   "The pod was killed for its memory, evicted, or failed a probe. After a restart its caches are cold.",
+			Fix:     "Check the memory limit and the log of the pod.",
 		},
 		{
 			Name: "load CPU", Field: "loadCPU", Limit: "loadCPUMaxPermille", Tolerated: permille(standard.LoadCPULimit()),
-			Fails: "A load pod used `loadCPUMaxPermille` or more of the CPU that it could get, or its use is not known.",
-			Cause: "The load generator has too little CPU, so it may have set the pace instead of the store.",
-			Fix:   "Give it more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadCPUSaturated, v1alpha1.GateLoadCPUUnknown},
+			Fails:   "A load pod used `loadCPUMaxPermille` or more of the CPU that it could get, or its use is not known.",
+			Cause:   "The load generator has too little CPU, so it may have set the pace instead of the store.",
+			Fix:     "Give it more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
 		},
 		{
 			Name: "load wait", Field: "loadWait", Limit: "loadWaitMaxPermille", Tolerated: permille(standard.LoadWaitLimit()),
-			Fails: "The threads of a load pod waited for a core for more than `loadWaitMaxPermille` of the time in which they wanted one, or the time is not known.",
-			Cause: "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
-			Fix:   "As for `load CPU`.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadWaited, v1alpha1.GateLoadWaitUnknown},
+			Fails:   "The threads of a load pod waited for a core for more than `loadWaitMaxPermille` of the time in which they wanted one, or the time is not known.",
+			Cause:   "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
+			Fix:     "As for `load CPU`.",
 		},
 		{
 			Name: "target rate", Field: "targetRate", Limit: "targetRateMinPermille", Tolerated: permille(standard.TargetRateLimit()),
-			Fails: "Less than `targetRateMinPermille` of a constant rate was answered. Not checked in phases with faults or a kill.",
-			Cause: "The store or the load cannot keep the rate, so latencies are those of a growing backlog.",
-			Fix:   "Ask for a lower rate, or give the load more threads.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateTargetRateMissed, v1alpha1.GateTargetRateUnknown},
+			Fails:   "Less than `targetRateMinPermille` of a constant rate was answered. Not checked in phases with faults or a kill.",
+			Cause:   "The store or the load cannot keep the rate, so latencies are those of a growing backlog.",
+			Fix:     "Ask for a lower rate, or give the load more threads.",
 		},
 		{
 			Name: "throttling", Field: "throttling", Limit: "throttlingMaxPermille", Tolerated: permille(standard.ThrottlingLimit()),
-			Fails: "The CPU limit throttled a load pod for more than `throttlingMaxPermille` of the phase, or a LimitRange gave the store a CPU limit.",
-			Cause: "A CPU limit of the load (`spec.load.resources`), or a LimitRange of the namespace.",
-			Fix:   "Remove the limit. To measure under a limit, name it in the store's values.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadThrottled, v1alpha1.GateLoadThrottlingUnknown, v1alpha1.GateStoreCPULimited},
+			Fails:   "The CPU limit throttled a load pod for more than `throttlingMaxPermille` of the phase, or a LimitRange gave the store a CPU limit.",
+			Cause:   "A CPU limit of the load (`spec.load.resources`), or a LimitRange of the namespace.",
+			Fix:     "Remove the limit. To measure under a limit, name it in the store's values.",
 		},
 		{
 			Name: "colocation", Field: "colocation",
-			Fails: "A load pod ran on a node of the store.",
-			Cause: "There is no node without a store pod, so store and load compete for the same cores.",
-			Fix:   "Add a node for the load. With `Warn`, ratios between servers remain comparable; absolute values do not.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadOnStoreNode},
+			Fails:   "A load pod ran on a node of the store.",
+			Cause:   "There is no node without a store pod, so store and load compete for the same cores.",
+			Fix:     "Add a node for the load. With `Warn`, ratios between servers remain comparable; absolute values do not.",
 		},
 		{
 			Name: "other runs", Field: "otherRuns",
-			Fails: "A run of another namespace had its store or its load on the same nodes.",
-			Cause: "Two operators share nodes.",
-			Fix:   "Wait for the other run, or use other nodes.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateNodesShared},
+			Fails:   "A run of another namespace had its store or its load on the same nodes.",
+			Cause:   "Two operators share nodes.",
+			Fix:     "Wait for the other run, or use other nodes.",
 		},
 		{
 			Name: "disk", Field: "disk",
-			Fails: "A node of the store is not labelled `" + v1alpha1.LabelDisk + "=" + DiskSSD + "`.",
-			Cause: "The node has no SSD, or nobody labelled it.",
-			Fix:   "Label the nodes that have SSDs, or set `Warn`.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateDiskNotSSD},
+			Fails:   "A node of the store is not labelled `" + v1alpha1.LabelDisk + "=" + DiskSSD + "`.",
+			Cause:   "The node has no SSD, or nobody labelled it.",
+			Fix:     "Label the nodes that have SSDs, or set `Warn`.",
 		},
 		{
 			Name: "start skew", Field: "startSkew", Limit: "startSkewLimit", Tolerated: standard.SkewLimit().String(),
-			Fails: "Load pods began more than `startSkewLimit` apart, or there was no time in which all of them drove load.",
-			Cause: "A load pod started late, or the clocks of nodes differ.",
-			Fix:   "Check the start of the load pods, and the clocks of their nodes.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadStartSkewed, v1alpha1.GateLoadNeverTogether},
+			Fails:   "Load pods began more than `startSkewLimit` apart, or there was no time in which all of them drove load.",
+			Cause:   "A load pod started late, or the clocks of nodes differ.",
+			Fix:     "Check the start of the load pods, and the clocks of their nodes.",
 		},
 		{
 			Name: "variant", Always: v1alpha1.GateEnforce,
-			Fails: "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",
-			Cause: "An image or a plugin is older than the build, or a setting did not reach the store.",
-			Fix:   "Build and load the images again (`make images-load`), or correct the setting that the reason names.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateProofMissing, v1alpha1.GateServerMismatch, v1alpha1.GateClassMismatch, v1alpha1.GatePortMismatch, v1alpha1.GateSettingsUnknown, v1alpha1.GateSettingMismatch, v1alpha1.GateImageMismatch, v1alpha1.GatePluginMismatch, v1alpha1.GateBuildsDiffer, v1alpha1.GateLoadImageMismatch, v1alpha1.GateLoadImagesDiffer, v1alpha1.GateLoadImageUnknown},
+			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",
+			Cause:   "An image or a plugin is older than the build, or a setting did not reach the store.",
+			Fix:     "Build and load the images again (`make images-load`), or correct the setting that the reason names.",
 		},
 		{
 			Name: "nodes", Always: v1alpha1.GateEnforce,
-			Fails: "The store had fewer pods than were asked for, at the start or at the end of the phase.",
-			Cause: "A store pod is pending, failed or lost.",
-			Fix:   "Check the store's pods.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateStoreNodesMissing},
+			Fails:   "The store had fewer pods than were asked for, at the start or at the end of the phase.",
+			Cause:   "A store pod is pending, failed or lost.",
+			Fix:     "Check the store's pods.",
 		},
 		{
 			Name: "counts", Always: v1alpha1.GateEnforce,
-			Fails: "Operations that were ordered neither were answered nor failed, no operation was answered, or operations that were due never began. In phases with faults or a kill, the last is a warning.",
-			Cause: "The load tool lost operations, nothing was answered, or the rate was so high that operations waited until the load gave up.",
-			Fix:   "Read the log of the load pod. Ask for a lower rate where operations did not begin.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsLost, v1alpha1.GateNothingAnswered, v1alpha1.GateOperationsNotBegun, v1alpha1.GateLoadReportInconsistent, v1alpha1.GateIdleCPUUnknown},
+			Fails:   "Operations that were ordered neither were answered nor failed, no operation was answered, or operations that were due never began. In phases with faults or a kill, the last is a warning.",
+			Cause:   "The load tool lost operations, nothing was answered, or the rate was so high that operations waited until the load gave up.",
+			Fix:     "Read the log of the load pod. Ask for a lower rate where operations did not begin.",
 		},
 		{
 			Name: "capacity", Always: v1alpha1.GateEnforce,
-			Fails: "A capacity search found no rate that keeps the objective, or every rate that it tried keeps it. A search that ran out of time, or with steps too short to detect a growing queue, is a warning.",
-			Cause: "`capacity.from` is too high, `capacity.to` too low, or the phase too short.",
-			Fix:   "Change `capacity.from`, `capacity.to`, `capacity.step` or the duration of the phase.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateCapacityUnknown, v1alpha1.GateCapacityBelowRange, v1alpha1.GateCapacityAboveRange, v1alpha1.GateCapacityUnsettled, v1alpha1.GateQueueGrowthUndetected},
+			Fails:   "A capacity search found no rate that keeps the objective, or every rate that it tried keeps it. A search that ran out of time, or with steps too short to detect a growing queue, is a warning.",
+			Cause:   "`capacity.from` is too high, `capacity.to` too low, or the phase too short.",
+			Fix:     "Change `capacity.from`, `capacity.to`, `capacity.step` or the duration of the phase.",
 		},
 		{
 			Name: "recovery", Always: v1alpha1.GateEnforce,
-			Fails: "A killed store lost or changed acknowledged operations, although its proof promises to keep them, or the proof does not say what it promises. A loss that the proof announces is a warning.",
-			Cause: "The store breaks its promise, or its proof makes none.",
-			Fix:   "None: this is a result. If the proof makes no promise, add `" + v1alpha1.SurvivesKill + "` to it.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateRecoveryUnknown, v1alpha1.GateDurabilityUnknown, v1alpha1.GateDataLost, v1alpha1.GateDataLostAsStated, v1alpha1.GateDataChanged},
+			Fails:   "A killed store lost or changed acknowledged operations, although its proof promises to keep them, or the proof does not say what it promises. A loss that the proof announces is a warning.",
+			Cause:   "The store breaks its promise, or its proof makes none.",
+			Fix:     "None: this is a result. If the proof makes no promise, add `" + v1alpha1.SurvivesKill + "` to it.",
 		},
 		{
 			Name: "profile", Always: v1alpha1.GateWarn,
-			Fails: "A part of a profile is missing.",
-			Cause: "A store pod did not deliver its part of the profile.",
-			Fix:   "Read the text of the warning: it names what is missing.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateProfileIncomplete},
+			Fails:   "A part of a profile is missing.",
+			Cause:   "A store pod did not deliver its part of the profile.",
+			Fix:     "Read the text of the warning: it names what is missing.",
 		},
 		{
 			Name: "foreign container", Always: v1alpha1.GateWarn,
-			Fails: "The load pods had containers that others added.",
-			Cause: "A service mesh or another webhook added a sidecar.",
-			Fix:   "Exclude the load pods with `spec.load.podAnnotations` or `podLabels`.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateForeignContainer},
+			Fails:   "The load pods had containers that others added.",
+			Cause:   "A service mesh or another webhook added a sidecar.",
+			Fix:     "Exclude the load pods with `spec.load.podAnnotations` or `podLabels`.",
 		},
 	}
 }

@@ -14,7 +14,7 @@ func TestWhatANodeThatIsLostTakesAlongIsMeasuredAndNoFault(t *testing.T) {
 	assert.Empty(t, failedOperations(e))
 	assert.Empty(t, targetRate(e))
 	e.StoreChange = "store pod s-0 restarted"
-	assert.Equal(t, []string{"store restart: store pod s-0 restarted"}, storeRestart(e), "any other death is one")
+	assert.Equal(t, []string{"store restart: store pod s-0 restarted"}, messages(t, storeRestart(e)), "any other death is one")
 	e.Spec.Faults = nil
 	assert.NotEmpty(t, failedOperations(e))
 	assert.NotEmpty(t, targetRate(e))

@@ -46,29 +46,29 @@ type Evidence struct {
 	Foreign []string
 }
 
-// Verdict is the result of all gates: a measurement with Reasons is invalid.
+// Verdict is the result of all gates: a measurement with Invalid findings is invalid.
 type Verdict struct {
-	Reasons  []string
-	Warnings []string
+	Invalid  Findings
+	Warnings Findings
 }
 
 // Valid reports whether the figures may be used.
-func (v Verdict) Valid() bool { return len(v.Reasons) == 0 }
+func (v Verdict) Valid() bool { return len(v.Invalid) == 0 }
 
-// Judge evaluates all gates, so that all reasons are reported at once.
+// Judge evaluates all gates, so that all findings are reported at once.
 func Judge(e Evidence) Verdict {
 	var verdict Verdict
-	verdict.Reasons = append(verdict.Reasons, Variant(e)...)
-	verdict.Reasons = append(verdict.Reasons, nodes(e)...)
-	verdict.Reasons = append(verdict.Reasons, loadBuild(e.LoadImage)...)
-	verdict.Reasons = append(verdict.Reasons, counts(e)...)
+	verdict.Invalid = append(verdict.Invalid, Variant(e)...)
+	verdict.Invalid = append(verdict.Invalid, nodes(e)...)
+	verdict.Invalid = append(verdict.Invalid, loadBuild(e.LoadImage)...)
+	verdict.Invalid = append(verdict.Invalid, counts(e)...)
 	if e.Spec.Recovery == nil && len(e.Spec.Faults) == 0 {
-		verdict.Reasons = append(verdict.Reasons, notBegun(e)...)
+		verdict.Invalid = append(verdict.Invalid, notBegun(e)...)
 	} else { // the time until the store recovers is measured, and known nevertheless
 		verdict.Warnings = append(verdict.Warnings, notBegun(e)...)
 	}
-	verdict.Reasons = append(verdict.Reasons, capacity(e)...)
-	verdict.Reasons = append(verdict.Reasons, recovery(e)...)
+	verdict.Invalid = append(verdict.Invalid, capacity(e)...)
+	verdict.Invalid = append(verdict.Invalid, recovery(e)...)
 	verdict.Warnings = append(verdict.Warnings, lostAsPromised(e)...)
 	verdict.Warnings = append(verdict.Warnings, restartedBefore(e)...)
 	verdict.Warnings = append(verdict.Warnings, unsettled(e)...)
@@ -76,8 +76,8 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
 	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
 	for _, gate := range []struct {
-		mode   v1alpha1.GateMode
-		speaks func(Evidence) []string
+		mode  v1alpha1.GateMode
+		check func(Evidence) Findings
 	}{
 		{e.Gates.Errors, failedOperations},
 		{e.Gates.StoreRestart, storeRestart},
@@ -93,9 +93,9 @@ func Judge(e Evidence) Verdict {
 	} {
 		switch modeOf(gate.mode, e.Spec) {
 		case v1alpha1.GateEnforce:
-			verdict.Reasons = append(verdict.Reasons, gate.speaks(e)...)
+			verdict.Invalid = append(verdict.Invalid, gate.check(e)...)
 		case v1alpha1.GateWarn:
-			verdict.Warnings = append(verdict.Warnings, gate.speaks(e)...)
+			verdict.Warnings = append(verdict.Warnings, gate.check(e)...)
 		case v1alpha1.GateOff:
 		}
 	}
@@ -112,85 +112,85 @@ func modeOf(mode v1alpha1.GateMode, spec v1alpha1.MeasurementSpec) v1alpha1.Gate
 }
 
 // ofLoad returns a gate that does not apply to idle phases and profiles, in which no rate is measured.
-func ofLoad(speaks func(Evidence) []string) func(Evidence) []string {
-	return func(e Evidence) []string {
+func ofLoad(check func(Evidence) Findings) func(Evidence) Findings {
+	return func(e Evidence) Findings {
 		if e.Spec.Idle || e.Spec.Profile != nil {
 			return nil
 		}
-		return speaks(e)
+		return check(e)
 	}
 }
 
 // nodes checks the number of the store's pods: a store with fewer nodes is another store.
-func nodes(e Evidence) []string {
-	var reasons []string
+func nodes(e Evidence) Findings {
+	var findings Findings
 	if len(e.StorePods) < e.Nodes {
-		reasons = append(reasons, fmt.Sprintf("nodes: the phase began on %d of %d requested store pods", len(e.StorePods), e.Nodes))
+		findings = append(findings, finding(v1alpha1.GateStoreNodesMissing, "nodes: the phase began on %d of %d requested store pods", len(e.StorePods), e.Nodes))
 	}
 	if e.ReadyPods < e.Nodes {
-		reasons = append(reasons, fmt.Sprintf("nodes: %d of %d requested store pods were ready at the end of the phase", e.ReadyPods, e.Nodes))
+		findings = append(findings, finding(v1alpha1.GateStoreNodesMissing, "nodes: %d of %d requested store pods were ready at the end of the phase", e.ReadyPods, e.Nodes))
 	}
-	return reasons
+	return findings
 }
 
 // counts checks that every ordered operation was answered or failed.
-func counts(e Evidence) []string {
-	var reasons []string
+func counts(e Evidence) Findings {
+	var findings Findings
 	for _, part := range e.Parts {
 		if part.Message != "" {
-			reasons = append(reasons, fmt.Sprintf("counts: load pod %d: %s", part.Index, part.Message))
+			findings = append(findings, finding(v1alpha1.GateLoadReportInconsistent, "counts: load pod %d: %s", part.Index, part.Message))
 		}
 	}
 	made := e.Result.Operations + e.Result.Errors + e.Result.Unanswered
 	switch {
 	case e.Spec.Idle && (e.Result.StoreCPU == nil || e.Result.StoreCPU.IdleCores == ""):
-		reasons = append(reasons, "counts: the store's CPU time at rest is not known: its pods did not report it")
+		findings = append(findings, finding(v1alpha1.GateIdleCPUUnknown, "counts: the store's CPU time at rest is not known: its pods did not report it"))
 	case e.Spec.Idle:
 	case e.Result.Operations == 0:
-		reasons = append(reasons, "counts: no operation was answered")
+		findings = append(findings, finding(v1alpha1.GateNothingAnswered, "counts: no operation was answered"))
 	case e.Spec.Operations > 0 && made != e.Spec.Operations:
 		neither := ""
 		if e.Result.Unanswered > 0 {
 			neither = fmt.Sprintf(", %d neither", e.Result.Unanswered)
 		}
-		reasons = append(reasons, fmt.Sprintf("counts: %d operations were answered and %d failed%s, of %d ordered",
+		findings = append(findings, finding(v1alpha1.GateOperationsLost, "counts: %d operations were answered and %d failed%s, of %d ordered",
 			e.Result.Operations, e.Result.Errors, neither, e.Spec.Operations))
 	}
-	return reasons
+	return findings
 }
 
 // notBegun rejects operations that never started, regardless of the target-rate gate: a percentile without them would be too low.
-func notBegun(e Evidence) []string {
+func notBegun(e Evidence) Findings {
 	if e.Result.NotBegun == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("counts: %d operations were due but had not started within timeout-ms, so that no latency is known: use a lower rate", e.Result.NotBegun)}
+	return Findings{finding(v1alpha1.GateOperationsNotBegun, "counts: %d operations were due but had not started within timeout-ms, so that no latency is known: use a lower rate", e.Result.NotBegun)}
 }
 
 // profileLeftOut returns what is missing from a profile.
-func profileLeftOut(e Evidence) []string {
+func profileLeftOut(e Evidence) Findings {
 	if e.Spec.Profile == nil {
 		return nil
 	}
 	if e.Result.Profile == nil {
-		return []string{"profile: the load pod reported none"}
+		return Findings{finding(v1alpha1.GateProfileIncomplete, "profile: the load pod reported none")}
 	}
-	var out []string
+	var out Findings
 	for _, line := range e.Result.Profile.LeftOut {
-		out = append(out, "profile: "+line)
+		out = append(out, finding(v1alpha1.GateProfileIncomplete, "profile: %s", line))
 	}
 	return out
 }
 
 // foreignContainers warns of injected containers: they may use the load's CPU, and a mesh's proxy is on its way to the store.
-func foreignContainers(e Evidence) []string {
+func foreignContainers(e Evidence) Findings {
 	if len(e.Foreign) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("foreign container: %s was injected into the load pods and may affect the figures; exclude it with spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
+	return Findings{finding(v1alpha1.GateForeignContainer, "foreign container: %s was injected into the load pods and may affect the figures; exclude it with spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
 }
 
-func failedOperations(e Evidence) []string {
+func failedOperations(e Evidence) Findings {
 	if len(e.Spec.Faults) > 0 {
 		return nil // errors under faults are measured
 	}
@@ -203,64 +203,64 @@ func failedOperations(e Evidence) []string {
 	case failed*1000 <= made*tolerated:
 		return nil
 	case tolerated == 0:
-		return []string{fmt.Sprintf("errors: %d operations failed", failed)}
+		return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d operations failed", failed)}
 	}
-	return []string{fmt.Sprintf("errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
+	return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
 }
 
-func storeRestart(e Evidence) []string {
+func storeRestart(e Evidence) Findings {
 	if e.StoreChange == "" {
 		return nil
 	}
-	return []string{"store restart: " + e.StoreChange}
+	return Findings{finding(v1alpha1.GateStoreRestarted, "store restart: %s", e.StoreChange)}
 }
 
 // restartedBefore warns of a store with cold caches. Its data is still there, else the run would have ended.
-func restartedBefore(e Evidence) []string {
+func restartedBefore(e Evidence) Findings {
 	if e.RestartedBefore == "" {
 		return nil
 	}
-	return []string{"store restart: " + e.RestartedBefore}
+	return Findings{finding(v1alpha1.GateStoreRestartedBefore, "store restart: %s", e.RestartedBefore)}
 }
 
 // storeLimited rejects a store with a CPU limit of the namespace, which may throttle it for an unknown time.
-func storeLimited(e Evidence) []string {
-	var out []string
+func storeLimited(e Evidence) Findings {
+	var out Findings
 	for _, container := range e.StoreLimited {
-		out = append(out, fmt.Sprintf("throttling: a LimitRange of the namespace gave %s a CPU limit: remove the default from it, or set a limit in the store's values (resources)", container))
+		out = append(out, finding(v1alpha1.GateStoreCPULimited, "throttling: a LimitRange of the namespace gave %s a CPU limit: remove the default from it, or set a limit in the store's values (resources)", container))
 	}
 	return out
 }
 
-func colocation(e Evidence) []string {
-	var out []string
+func colocation(e Evidence) Findings {
+	var out Findings
 	for _, part := range e.Parts {
 		if slices.ContainsFunc(e.Environment.StoreNodes, func(n v1alpha1.NodeInfo) bool { return n.Name == part.Node }) {
-			out = append(out, fmt.Sprintf("colocation: load pod %d ran on the store's node %s", part.Index, part.Node))
+			out = append(out, finding(v1alpha1.GateLoadOnStoreNode, "colocation: load pod %d ran on the store's node %s", part.Index, part.Node))
 		}
 	}
 	return out
 }
 
-func disk(e Evidence) []string {
-	var out []string
+func disk(e Evidence) Findings {
+	var out Findings
 	for _, node := range e.Environment.StoreNodes {
 		if node.Disk != DiskSSD {
-			out = append(out, fmt.Sprintf("disk: the store's node %s is not labelled %s=%s but %s", node.Name, v1alpha1.LabelDisk, DiskSSD, node.Disk))
+			out = append(out, finding(v1alpha1.GateDiskNotSSD, "disk: the store's node %s is not labelled %s=%s but %s", node.Name, v1alpha1.LabelDisk, DiskSSD, node.Disk))
 		}
 	}
 	return out
 }
 
-func startSkew(e Evidence) []string {
+func startSkew(e Evidence) Findings {
 	if e.Spec.Pods > 1 && e.Result.Common == nil {
-		return []string{"start skew: the load pods never drove load at the same time"}
+		return Findings{finding(v1alpha1.GateLoadNeverTogether, "start skew: the load pods never drove load at the same time")}
 	}
 	skew := time.Duration(e.Result.StartSkewMillis) * time.Millisecond
 	if skew <= e.Gates.SkewLimit() {
 		return nil
 	}
-	return []string{fmt.Sprintf("start skew: load pods began %s apart", skew)}
+	return Findings{finding(v1alpha1.GateLoadStartSkewed, "start skew: load pods began %s apart", skew)}
 }
 
 // DiskSSD is the label value of a node whose volumes are on an SSD.

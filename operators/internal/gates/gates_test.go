@@ -1,10 +1,13 @@
 package gates
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -27,8 +30,29 @@ func good() Evidence {
 	}
 }
 
+// told is a verdict by its messages.
+type told struct{ Reasons, Warnings []string }
+
+func judged(t *testing.T, e Evidence) told {
+	t.Helper()
+	verdict := Judge(e)
+	return told{messages(t, verdict.Invalid), messages(t, verdict.Warnings)}
+}
+
+// messages returns the messages of findings. Each begins with the name of the gate to which the catalogue assigns its reason.
+func messages(t *testing.T, findings Findings) []string {
+	t.Helper()
+	for _, one := range findings {
+		name, _, _ := strings.Cut(one.Message, ": ")
+		at := slices.IndexFunc(Catalogue(), func(g Gate) bool { return slices.Contains(g.Reasons, one.Reason) })
+		require.GreaterOrEqual(t, at, 0, "no gate has the reason %q of: %s", one.Reason, one.Message)
+		assert.Equal(t, Catalogue()[at].Name, name, "reason %s of: %s", one.Reason, one.Message)
+	}
+	return findings.Messages()
+}
+
 func TestGoodEvidenceIsValidAndWithoutAWarning(t *testing.T) {
-	assert.Equal(t, Verdict{}, Judge(good()))
+	assert.Equal(t, told{}, judged(t, good()))
 }
 
 func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
@@ -37,44 +61,45 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 		change func(*Evidence)
 		set    func(*v1alpha1.Gates, v1alpha1.GateMode)
 		says   string
+		reason v1alpha1.Reason
 	}{
 		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed", "OperationsFailed"},
 		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMaxPermille = 15 },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the tolerated 1.5%"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the tolerated 1.5%", "OperationsFailed"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted", "StoreRestarted"},
 		{"load CPU", func(e *Evidence) { e.Parts[0].CPUUsedPermille = new(int64(987)) },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: load pod 0 used 98.7% of its available CPU"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: load pod 0 used 98.7% of its available CPU", "LoadCPUSaturated"},
 		{"load CPU that is not known", func(e *Evidence) { e.Parts[0].CPUUsedPermille = nil; e.Gates.Throttling = v1alpha1.GateOff },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: the CPU use of load pod 0 is not known"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadCPU = m }, "load CPU: the CPU use of load pod 0 is not known", "LoadCPUUnknown"},
 		{"load wait", func(e *Evidence) { e.Parts[1].CPUWaitedPermille = new(int64(345)) },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: load pod 1 waited for a core 34.5% of the time in which it was runnable"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: load pod 1 waited for a core 34.5% of the time in which it was runnable", "LoadWaited"},
 		{"load wait that is not known", func(e *Evidence) { e.Parts[1].CPUWaitedPermille = nil },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: the time that load pod 1 waited for a core is not known"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.LoadWait = m }, "load wait: the time that load pod 1 waited for a core is not known", "LoadWaitUnknown"},
 		{"target rate", func(e *Evidence) { e.Spec.TargetRate, e.Result.OpRate = 1000, "989.9" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 989.9 operations/s were answered, 98.9% of the target 1000"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 989.9 operations/s were answered, 98.9% of the target 1000", "TargetRateMissed"},
 		{"target rate of one side of a duet", func(e *Evidence) { e.Spec.TargetRate, e.Spec.Peer, e.Result.OpRate = 1001, "hsha", "490.0" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 490.0 operations/s were answered, 97.9% of the target 500.5"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.TargetRate = m }, "target rate: 490.0 operations/s were answered, 97.9% of the target 500.5", "TargetRateMissed"},
 		{"throttling that is not known", func(e *Evidence) { e.Parts[0].CPUUsedPermille = nil; e.Gates.LoadCPU = v1alpha1.GateOff },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: the time that its CPU limit throttled load pod 0 is not known"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: the time that its CPU limit throttled load pod 0 is not known", "LoadThrottlingUnknown"},
 		{"throttling", func(e *Evidence) { e.Parts[1].ThrottledMillis = 1500 },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: its CPU limit throttled load pod 1 for 1.5s"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m }, "throttling: its CPU limit throttled load pod 1 for 1.5s", "LoadThrottled"},
 		{"a store that is held back", func(e *Evidence) { e.StoreLimited = []string{"container c of store pod s-0"} },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Throttling = m },
-			"throttling: a LimitRange of the namespace gave container c of store pod s-0 a CPU limit: remove the default from it, or set a limit in the store's values (resources)"},
+			"throttling: a LimitRange of the namespace gave container c of store pod s-0 a CPU limit: remove the default from it, or set a limit in the store's values (resources)", "StoreCPULimited"},
 		{"colocation", func(e *Evidence) { e.Parts[1].Node = "n2" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Colocation = m }, "colocation: load pod 1 ran on the store's node n2"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Colocation = m }, "colocation: load pod 1 ran on the store's node n2", "LoadOnStoreNode"},
 		{"another run on the store's node and the load's", func(e *Evidence) {
 			e.Environment.LoadNodes = []v1alpha1.NodeInfo{{Name: "l1"}, {Name: "n2"}}
 			e.OtherRuns = []OtherRun{{Namespace: "theirs", Name: "quorum", Nodes: []string{"l1", "n2", "x"}}}
-		}, func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.OtherRuns = m }, "other runs: run quorum of namespace theirs used n2, l1 during the phase"},
+		}, func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.OtherRuns = m }, "other runs: run quorum of namespace theirs used n2, l1 during the phase", "NodesShared"},
 		{"disk", func(e *Evidence) { e.Environment.StoreNodes[1].Disk = "hdd" },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Disk = m }, "disk: the store's node n2 is not labelled ringside.dev/disk=ssd but hdd"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Disk = m }, "disk: the store's node n2 is not labelled ringside.dev/disk=ssd but hdd", "DiskNotSSD"},
 		{"start skew", func(e *Evidence) { e.Result.StartSkewMillis = 1001 },
-			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StartSkew = m }, "start skew: load pods began 1.001s apart"},
+			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.StartSkew = m }, "start skew: load pods began 1.001s apart", "LoadStartSkewed"},
 	} {
-		for mode, want := range map[v1alpha1.GateMode]Verdict{
+		for mode, want := range map[v1alpha1.GateMode]told{
 			"":                   {Reasons: []string{test.says}},
 			v1alpha1.GateEnforce: {Reasons: []string{test.says}},
 			v1alpha1.GateWarn:    {Warnings: []string{test.says}},
@@ -84,7 +109,11 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 				evidence := good()
 				test.change(&evidence)
 				test.set(&evidence.Gates, mode)
-				assert.Equal(t, want, Judge(evidence))
+				assert.Equal(t, want, judged(t, evidence))
+				verdict := Judge(evidence)
+				for _, reason := range append(verdict.Invalid.Reasons(), verdict.Warnings.Reasons()...) {
+					assert.Equal(t, test.reason, reason)
+				}
 			})
 		}
 	}
@@ -106,9 +135,9 @@ func TestTheBoundsOfGatesAreThoseOfTheExperiment(t *testing.T) {
 	evidence.Parts[0].CPUUsedPermille, evidence.Parts[1].ThrottledMillis, evidence.Result.StartSkewMillis = new(int64(990)), 4000, 3000
 	evidence.Parts[0].CPUWaitedPermille = new(int64(150))
 	evidence.Spec.TargetRate, evidence.Result.OpRate = 1000, "960.0"
-	assert.Len(t, Judge(evidence).Reasons, 5)
+	assert.Len(t, judged(t, evidence).Reasons, 5)
 	evidence.Gates = v1alpha1.Gates{LoadCPUMaxPermille: 995, LoadWaitMaxPermille: 200, TargetRateMinPermille: 950, ThrottlingMaxPermille: 50, StartSkewLimit: &metav1.Duration{Duration: 5 * time.Second}}
-	assert.Empty(t, Judge(evidence).Reasons)
+	assert.Empty(t, judged(t, evidence).Reasons)
 }
 
 func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
@@ -135,7 +164,7 @@ func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 			evidence := good()
 			evidence.Gates = off
 			test.change(&evidence)
-			assert.Equal(t, []string{test.says}, Judge(evidence).Reasons)
+			assert.Equal(t, []string{test.says}, judged(t, evidence).Reasons)
 		})
 	}
 }
@@ -146,20 +175,20 @@ func TestACapacityBeyondWhatWasTriedIsNone(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		found *v1alpha1.Capacity
-		want  Verdict
+		want  told
 	}{
-		"found":    {&v1alpha1.Capacity{Rate: 700, Settled: true, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{}},
-		"no word":  {nil, Verdict{Reasons: []string{"capacity: the load reported no search"}}},
-		"none":     {&v1alpha1.Capacity{Steps: []v1alpha1.CapacityStep{step(500, false), step(250, false)}}, Verdict{Reasons: []string{"capacity: none of 2 rates met p99.9 <= 20ms, the lowest was 250/s"}}},
-		"all":      {&v1alpha1.Capacity{Rate: 1000, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, true)}}, Verdict{Reasons: []string{"capacity: p99.9 <= 20ms was met up to 1000/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration"}}},
-		"too soon": {&v1alpha1.Capacity{Rate: 700, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, Verdict{Warnings: []string{"capacity: the search ran out of time before it settled, after 2 steps"}}},
+		"found":    {&v1alpha1.Capacity{Rate: 700, Settled: true, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, told{}},
+		"no word":  {nil, told{Reasons: []string{"capacity: the load reported no search"}}},
+		"none":     {&v1alpha1.Capacity{Steps: []v1alpha1.CapacityStep{step(500, false), step(250, false)}}, told{Reasons: []string{"capacity: none of 2 rates met p99.9 <= 20ms, the lowest was 250/s"}}},
+		"all":      {&v1alpha1.Capacity{Rate: 1000, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, true)}}, told{Reasons: []string{"capacity: p99.9 <= 20ms was met up to 1000/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration"}}},
+		"too soon": {&v1alpha1.Capacity{Rate: 700, Steps: []v1alpha1.CapacityStep{step(500, true), step(1000, false)}}, told{Warnings: []string{"capacity: the search ran out of time before it settled, after 2 steps"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			evidence := good()
 			evidence.Spec.Operations = 0
 			evidence.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}}
 			evidence.Result.Capacity = test.found
-			assert.Equal(t, test.want, Judge(evidence))
+			assert.Equal(t, test.want, judged(t, evidence))
 		})
 	}
 }
@@ -178,7 +207,7 @@ func TestAStepTooShortToSeeAQueueGrowIsWarnedOf(t *testing.T) {
 		evidence.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByQueue, Percentile: "99.9", PrecisionPermille: 50}
 		evidence.Result.Capacity = &v1alpha1.Capacity{Rate: 520, Settled: true, Steps: []v1alpha1.CapacityStep{
 			{Rate: 500, Operations: 1000, Kept: true, QueueGrowthMost: test.most}, {Rate: 540, Operations: 1000, QueueGrowthMost: "300.0"}}}
-		assert.Equal(t, Verdict{Warnings: test.want}, Judge(evidence), name)
+		assert.Equal(t, told{Warnings: test.want}, judged(t, evidence), name)
 	}
 }
 
@@ -195,9 +224,9 @@ func TestAnObjectiveThatToleratesErrorsIsNotWithheldForThem(t *testing.T) {
 func TestAnOutcomeThatIsNoAnswerIsNoError(t *testing.T) {
 	evidence := good()
 	evidence.Result.Operations, evidence.Result.Unanswered = 900, 100
-	assert.Equal(t, Verdict{}, Judge(evidence))
+	assert.Equal(t, told{}, judged(t, evidence))
 	evidence.Result.Unanswered = 90
-	assert.Equal(t, []string{"counts: 900 operations were answered and 0 failed, 90 neither, of 1000 ordered"}, Judge(evidence).Reasons)
+	assert.Equal(t, []string{"counts: 900 operations were answered and 0 failed, 90 neither, of 1000 ordered"}, judged(t, evidence).Reasons)
 }
 
 func TestOperationsThatDidNotBeginAreLostWhateverTheGatesTolerate(t *testing.T) {
@@ -206,9 +235,9 @@ func TestOperationsThatDidNotBeginAreLostWhateverTheGatesTolerate(t *testing.T) 
 	evidence.Spec.Operations, evidence.Spec.TargetRate = 0, 100
 	evidence.Result.OpRate, evidence.Result.NotBegun = "100.0", 3
 	evidence.Gates.TargetRate, evidence.Gates.TargetRateMinPermille = v1alpha1.GateWarn, 1
-	assert.Equal(t, []string{reason}, Judge(evidence).Reasons)
+	assert.Equal(t, []string{reason}, judged(t, evidence).Reasons)
 	evidence.Spec.Faults = []v1alpha1.FaultSpec{{}}
-	assert.Equal(t, Verdict{Warnings: []string{reason}}, Judge(evidence), "what a fault cost is known all the same")
+	assert.Equal(t, told{Warnings: []string{reason}}, judged(t, evidence), "what a fault cost is known all the same")
 }
 
 func TestPhaseBoundInTimeHasNoCountToKeep(t *testing.T) {
@@ -226,7 +255,7 @@ func TestAllReasonsAreToldAtOnce(t *testing.T) {
 		"counts: 900 operations were answered and 50 failed, of 1000 ordered",
 		"errors: 50 operations failed",
 		"disk: the store's node n1 is not labelled ringside.dev/disk=ssd but unknown",
-	}, Judge(evidence).Reasons)
+	}, judged(t, evidence).Reasons)
 }
 
 func TestRestIsJudgedByWhatTheStoreTellsAndByNothingOfALoad(t *testing.T) {
@@ -236,14 +265,14 @@ func TestRestIsJudgedByWhatTheStoreTellsAndByNothingOfALoad(t *testing.T) {
 	evidence.Parts[0].CPUUsedPermille, evidence.Parts[0].CPUWaitedPermille = nil, new(int64(900))
 	evidence.Result.Operations = 0
 	evidence.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 30, IdleCores: "0.0512"}
-	assert.Equal(t, Verdict{}, Judge(evidence))
+	assert.Equal(t, told{}, judged(t, evidence))
 
 	for _, nothing := range []*v1alpha1.StoreCPU{nil, {UnknownWindows: 30}} {
 		evidence.Result.StoreCPU = nothing
-		assert.Equal(t, []string{"counts: the store's CPU time at rest is not known: its pods did not report it"}, Judge(evidence).Reasons)
+		assert.Equal(t, []string{"counts: the store's CPU time at rest is not known: its pods did not report it"}, judged(t, evidence).Reasons)
 	}
 	evidence.StoreChange = "store pod s-1 restarted"
-	assert.Contains(t, Judge(evidence).Reasons, "store restart: store pod s-1 restarted")
+	assert.Contains(t, judged(t, evidence).Reasons, "store restart: store pod s-1 restarted")
 }
 
 func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
@@ -252,15 +281,15 @@ func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
 	evidence.Parts[0].CPUUsedPermille, evidence.Parts[1].CPUWaitedPermille = nil, new(int64(999))
 	evidence.Result.OpRate = "1.0"
 	evidence.Result.Profile = &v1alpha1.Profile{}
-	assert.Equal(t, Verdict{}, Judge(evidence), "nobody's pace is measured")
+	assert.Equal(t, told{}, judged(t, evidence), "nobody's pace is measured")
 
 	evidence.StoreChange, evidence.Result.Errors = "store pod s-1 restarted", 10
 	evidence.Result.Profile.LeftOut = []string{"s-1: connection refused"}
-	assert.Equal(t, Verdict{Warnings: []string{"profile: s-1: connection refused", "errors: 10 operations failed", "store restart: store pod s-1 restarted"}}, Judge(evidence))
+	assert.Equal(t, told{Warnings: []string{"profile: s-1: connection refused", "errors: 10 operations failed", "store restart: store pod s-1 restarted"}}, judged(t, evidence))
 
 	evidence = good()
 	evidence.Spec.Profile = &v1alpha1.ProfileOrder{}
-	assert.Equal(t, Verdict{Warnings: []string{"profile: the load pod reported none"}}, Judge(evidence))
+	assert.Equal(t, told{Warnings: []string{"profile: the load pod reported none"}}, judged(t, evidence))
 	evidence.ExpectedClass = "c.Other"
 	assert.False(t, Judge(evidence).Valid(), "a profile of another server is none of this one")
 }
@@ -270,5 +299,6 @@ func TestAStoreThatRestartedBeforeIsToldAsAWarning(t *testing.T) {
 	evidence.RestartedBefore = "store pod s-1 restarted"
 	verdict := Judge(evidence)
 	assert.True(t, verdict.Valid())
-	assert.Equal(t, []string{"store restart: store pod s-1 restarted"}, verdict.Warnings)
+	assert.Equal(t, []string{"store restart: store pod s-1 restarted"}, verdict.Warnings.Messages())
+	assert.Equal(t, []v1alpha1.Reason{v1alpha1.GateStoreRestartedBefore}, verdict.Warnings.Reasons())
 }

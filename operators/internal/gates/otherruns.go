@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +35,8 @@ func RunsBeside(namespace string, all []v1alpha1.Experiment, from, to time.Time)
 }
 
 // otherRuns reports runs on the same nodes: runs affect each other's figures.
-func otherRuns(e Evidence) []string {
-	var out []string
+func otherRuns(e Evidence) Findings {
+	var out Findings
 	for _, run := range e.OtherRuns {
 		var shared []string
 		for _, node := range slices.Concat(e.Environment.StoreNodes, e.Environment.LoadNodes) {
@@ -46,7 +45,7 @@ func otherRuns(e Evidence) []string {
 			}
 		}
 		if len(shared) > 0 {
-			out = append(out, fmt.Sprintf("other runs: run %s of namespace %s used %s during the phase", run.Name, run.Namespace, strings.Join(shared, ", ")))
+			out = append(out, finding(v1alpha1.GateNodesShared, "other runs: run %s of namespace %s used %s during the phase", run.Name, run.Namespace, strings.Join(shared, ", ")))
 		}
 	}
 	return out

@@ -31,8 +31,8 @@ func TestHoldsWhatIsLeftAfterAKillAgainstWhatWasPromised(t *testing.T) {
 			for _, promise := range test.promises {
 				e.Proofs = append(e.Proofs, v1alpha1.Proof{Environment: map[string]string{"survives_kill": promise}})
 			}
-			assert.Equal(t, test.reasons, recovery(e))
-			assert.Equal(t, test.warnings, lostAsPromised(e))
+			assert.Equal(t, test.reasons, messages(t, recovery(e)))
+			assert.Equal(t, test.warnings, messages(t, lostAsPromised(e)))
 			assert.Empty(t, targetRate(e), "nobody answers while the store is dead")
 			e.Spec.Recovery = nil
 			assert.Empty(t, recovery(e))

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -10,22 +9,22 @@ import (
 )
 
 // notArrived compares the settings of a store pod with those of the experiment.
-func notArrived(asked map[string]string, proof v1alpha1.Proof) []string {
+func notArrived(asked map[string]string, proof v1alpha1.Proof) Findings {
 	if len(asked) == 0 {
 		return nil
 	}
 	if proof.SettingsSHA256 == "" {
-		return []string{fmt.Sprintf("variant: the experiment sets settings, but store pod %s does not report its settings", proof.Pod)}
+		return Findings{finding(v1alpha1.GateSettingsUnknown, "variant: the experiment sets settings, but store pod %s does not report its settings", proof.Pod)}
 	}
-	var reasons []string
+	var findings Findings
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		ran, told := proof.Settings[name]
 		switch {
 		case !told:
-			reasons = append(reasons, fmt.Sprintf("variant: setting %s: requested was %s, but store pod %s does not report it", name, asked[name], proof.Pod))
+			findings = append(findings, finding(v1alpha1.GateSettingsUnknown, "variant: setting %s: requested was %s, but store pod %s does not report it", name, asked[name], proof.Pod))
 		case !settings.Arrived(asked[name], ran):
-			reasons = append(reasons, fmt.Sprintf("variant: setting %s: requested was %s, but store pod %s runs with %s", name, asked[name], proof.Pod, ran))
+			findings = append(findings, finding(v1alpha1.GateSettingMismatch, "variant: setting %s: requested was %s, but store pod %s runs with %s", name, asked[name], proof.Pod, ran))
 		}
 	}
-	return reasons
+	return findings
 }

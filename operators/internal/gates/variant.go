@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,8 +9,8 @@ import (
 
 // Variant verifies the store's proofs, and what the nodes ran, against the experiment and the build: the servers, their classes and ports,
 // the settings, and one build on all pods.
-func Variant(e Evidence) []string {
-	var reasons []string
+func Variant(e Evidence) Findings {
+	var findings Findings
 	proved := map[string]v1alpha1.Proof{}
 	for _, proof := range e.Proofs {
 		proved[proof.Pod] = proof
@@ -22,68 +21,68 @@ func Variant(e Evidence) []string {
 		proof, ok := proved[pod]
 		switch {
 		case !ok:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s logged no proof for server %s", pod, e.Spec.HostedAs()))
+			findings = append(findings, finding(v1alpha1.GateProofMissing, "variant: store pod %s logged no proof for server %s", pod, e.Spec.HostedAs()))
 			continue
 		case proof.Server != e.Spec.HostedAs():
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.HostedAs()))
+			findings = append(findings, finding(v1alpha1.GateServerMismatch, "variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.HostedAs()))
 		case e.ExpectedClass != "" && proof.Class != e.ExpectedClass:
-			reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs %s, but %s was expected", pod, proof.Class, e.ExpectedClass))
+			findings = append(findings, finding(v1alpha1.GateClassMismatch, "variant: store pod %s runs %s, but %s was expected", pod, proof.Class, e.ExpectedClass))
 		case proof.Port != 0 && len(e.Ports) > 0 && !slices.Contains(e.Ports, proof.Port):
-			reasons = append(reasons, fmt.Sprintf("variant: server %s of pod %s listens on port %d, but the load was sent to %v", proof.Server, pod, proof.Port, e.Ports))
+			findings = append(findings, finding(v1alpha1.GatePortMismatch, "variant: server %s of pod %s listens on port %d, but the load was sent to %v", proof.Server, pod, proof.Port, e.Ports))
 		}
-		reasons = append(reasons, storeBuild(e.StoreBuilt, proof)...)
+		findings = append(findings, storeBuild(e.StoreBuilt, proof)...)
 		if !judged[proof.SettingsSHA256] { // pods with the same settings lack the same ones
 			judged[proof.SettingsSHA256] = true
-			reasons = append(reasons, notArrived(e.Asked, proof)...)
+			findings = append(findings, notArrived(e.Asked, proof)...)
 		}
 		if first == nil {
 			first = &proof
 		} else if proof.Class != first.Class || proof.PluginSHA256 != first.PluginSHA256 || !sameImage(e.StoreBuilt, proof.ImageDigest, first.ImageDigest) {
-			reasons = append(reasons, fmt.Sprintf("variant: store pods %s and %s do not run the same build", first.Pod, pod))
+			findings = append(findings, finding(v1alpha1.GateBuildsDiffer, "variant: store pods %s and %s do not run the same build", first.Pod, pod))
 		}
 	}
 	if len(e.StorePods) == 0 {
-		reasons = append(reasons, "variant: no store pod logged a proof")
+		findings = append(findings, finding(v1alpha1.GateProofMissing, "variant: no store pod logged a proof"))
 	}
-	return reasons
+	return findings
 }
 
 // storeBuild compares what a store pod ran with what was built. Unknown builds are not compared; a missing digest counts as different.
-func storeBuild(built *v1alpha1.Build, proof v1alpha1.Proof) []string {
+func storeBuild(built *v1alpha1.Build, proof v1alpha1.Proof) Findings {
 	if built == nil {
 		return nil
 	}
-	var reasons []string
+	var findings Findings
 	if len(built.ImageDigests) > 0 && !slices.ContainsFunc(built.ImageDigests, same(proof.ImageDigest)) {
-		reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs image %s, but %s was built", proof.Pod, orNone(proof.ImageDigest), strings.Join(built.ImageDigests, " or ")))
+		findings = append(findings, finding(v1alpha1.GateImageMismatch, "variant: store pod %s runs image %s, but %s was built", proof.Pod, orNone(proof.ImageDigest), strings.Join(built.ImageDigests, " or ")))
 	}
 	if built.PluginSHA256 != "" && !same(proof.PluginSHA256)(built.PluginSHA256) {
-		reasons = append(reasons, fmt.Sprintf("variant: store pod %s runs plugin %s, but %s was built", proof.Pod, orNone(proof.PluginSHA256), built.PluginSHA256))
+		findings = append(findings, finding(v1alpha1.GatePluginMismatch, "variant: store pod %s runs plugin %s, but %s was built", proof.Pod, orNone(proof.PluginSHA256), built.PluginSHA256))
 	}
-	return reasons
+	return findings
 }
 
 // loadBuild compares the load's image likewise. All load pods must run the same image.
-func loadBuild(load *v1alpha1.LoadImage) []string {
+func loadBuild(load *v1alpha1.LoadImage) Findings {
 	if load == nil {
 		return nil
 	}
-	var reasons []string
+	var findings Findings
 	if slices.ContainsFunc(load.Digests, func(ran string) bool { return !sameImage(load.Built, ran, load.Digests[0]) }) {
-		reasons = append(reasons, "variant: load pods ran different images under "+load.Reference+": "+strings.Join(load.Digests, ", "))
+		findings = append(findings, finding(v1alpha1.GateLoadImagesDiffer, "variant: load pods ran different images under %s: %s", load.Reference, strings.Join(load.Digests, ", ")))
 	}
 	if load.Built == nil || len(load.Built.ImageDigests) == 0 {
-		return reasons
+		return findings
 	}
 	if len(load.Digests) == 0 {
-		reasons = append(reasons, fmt.Sprintf("variant: no node reported which image %s it ran", load.Reference))
+		findings = append(findings, finding(v1alpha1.GateLoadImageUnknown, "variant: no node reported which image %s it ran", load.Reference))
 	}
 	for _, ran := range load.Digests {
 		if !slices.ContainsFunc(load.Built.ImageDigests, same(ran)) {
-			reasons = append(reasons, fmt.Sprintf("variant: the load ran image %s, but %s was built", ran, strings.Join(load.Built.ImageDigests, " or ")))
+			findings = append(findings, finding(v1alpha1.GateLoadImageMismatch, "variant: the load ran image %s, but %s was built", ran, strings.Join(load.Built.ImageDigests, " or ")))
 		}
 	}
-	return reasons
+	return findings
 }
 
 // sameImage reports whether two digests are of one image. Nodes of different architectures or runtimes report one image under different

@@ -11,7 +11,7 @@ import (
 func TestAnInstanceIsProvedByItsOwnName(t *testing.T) {
 	evidence := good()
 	evidence.Spec.Instance = "hsha-slowed"
-	assert.Contains(t, Variant(evidence)[0], "not hsha-slowed")
+	assert.Contains(t, Variant(evidence)[0].Message, "not hsha-slowed")
 	for i := range evidence.Proofs {
 		evidence.Proofs[i].Server = "hsha-slowed"
 	}
@@ -49,7 +49,7 @@ func TestWhatRunsIsHeldAgainstWhatWasBuilt(t *testing.T) {
 				evidence.Proofs[i].ImageDigest = "sha256:aa"
 			}
 			evidence.StoreBuilt, evidence.LoadImage = test.store, test.load
-			assert.Equal(t, test.want, Judge(evidence).Reasons)
+			assert.Equal(t, test.want, judged(t, evidence).Reasons)
 		})
 	}
 }
@@ -62,13 +62,13 @@ func TestAPluginOrImageThatDoesNotShowItselfIsNotWhatWasBuilt(t *testing.T) {
 	assert.Equal(t, []string{
 		"variant: store pod s-0 runs image without a digest, but sha256:aa was built",
 		"variant: store pod s-0 runs plugin without a digest, but f was built",
-	}, Judge(evidence).Reasons)
+	}, judged(t, evidence).Reasons)
 }
 
 func TestStorePodsMayReportOneImageUnderDifferentDigestsOfTheBuild(t *testing.T) {
 	evidence := good()
 	evidence.Proofs[0].ImageDigest, evidence.Proofs[1].ImageDigest = "sha256:aa", "bb"
-	assert.Contains(t, Variant(evidence), "variant: store pods s-0 and s-1 do not run the same build")
+	assert.Contains(t, messages(t, Variant(evidence)), "variant: store pods s-0 and s-1 do not run the same build")
 	evidence.StoreBuilt = &v1alpha1.Build{ImageDigests: []string{"sha256:aa", "sha256:bb"}}
 	assert.Empty(t, Variant(evidence))
 }

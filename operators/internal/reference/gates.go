@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sigs.k8s.io/yaml"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/gates"
 )
 
@@ -33,7 +35,33 @@ func gatesPage(root string) (*page, error) {
 		p.heading(3, gate.Name)
 		p.paragraph("* Fails if: " + gate.Fails + "\n* Cause: " + gate.Cause + "\n* Fix: " + gate.Fix)
 	}
+	rows, err := reasonRows(root, gates.Catalogue())
+	if err != nil {
+		return nil, err
+	}
+	p.heading(2, "Reasons")
+	p.paragraph("Machine-readable reasons, one for each kind of failure: in `status.reasons` and `status.warningReasons` of a Measurement, in `reasons` and\n" +
+		"`warning_reasons` of measurements.csv, and, for the first message, in the condition Valid. A measurement without a result has the\n" +
+		"[reasons of its failed attempts](conditions.md#reasons-of-failed-attempts).")
+	p.table([]string{"Reason", "Gate", "Meaning"}, rows)
 	return p, nil
+}
+
+// reasonRows returns a row for each reason of a gate.
+func reasonRows(root string, all []gates.Gate) ([][]string, error) {
+	reasons, err := constantsOf(root, apiTypes+"reason_types.go")
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]string
+	for _, reason := range named(reasons, "Gate") {
+		at := slices.IndexFunc(all, func(g gates.Gate) bool { return slices.Contains(g.Reasons, v1alpha1.Reason(reason.Value)) })
+		if at < 0 {
+			return nil, fmt.Errorf("no gate in the catalogue has the reason %s: add it there", reason.Value)
+		}
+		rows = append(rows, []string{code(reason.Value), fmt.Sprintf("[%s](%s)", all[at].Name, anchor(all[at].Name)), reason.about(reasons)})
+	}
+	return rows, nil
 }
 
 func modeRows(all []gates.Gate, embedded map[string][]string) [][]string {

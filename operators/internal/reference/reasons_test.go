@@ -4,12 +4,28 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// Conditions have reasons of the documented list only.
+func TestNoConditionHasAReasonOfItsOwn(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "operators/internal/controller/*.go"))
+	require.NoError(t, err)
+	literal := regexp.MustCompile(`ondition\(.*(?:true|false), "[A-Z]`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Empty(t, literal.FindAllString(string(text), -1), "%s: use a constant of the API", file)
+	}
+}
 
 // The list is closed in both directions: code gives each reason of the list, and no word twice.
 func TestEveryReasonIsGivenBySomeCode(t *testing.T) {

@@ -44,6 +44,26 @@ func lines() codec[[]string] {
 	}
 }
 
+// words is the codec of several words in one cell.
+func words[T ~string]() codec[[]T] {
+	return codec[[]T]{
+		encode: func(v []T) string {
+			all := make([]string, len(v))
+			for i, word := range v {
+				all[i] = string(word)
+			}
+			return strings.Join(all, " ")
+		},
+		decode: func(s string) ([]T, error) {
+			var all []T
+			for word := range strings.FieldsSeq(s) {
+				all = append(all, T(word))
+			}
+			return all, nil
+		},
+	}
+}
+
 // outcomes is the codec of counts by name in one cell: hit=600 miss=400.
 func outcomes() codec[[]v1alpha1.Outcome] {
 	return counts("an outcome, as in hit=600", v1alpha1.IsOutcomeName,

@@ -302,6 +302,10 @@ func Columns() []Column {
 			func(r *Row) *Optional[int64] { return &r.Events.HintsFailed }, count),
 		column(ReadRepairs, "Rows that a read found to differ between replicas, and repaired.",
 			func(r *Row) *Optional[int64] { return &r.Events.ReadRepairs }, count),
+		column("reasons", "Machine-readable reasons why the row is invalid, each once, separated by spaces.",
+			func(r *Row) *[]v1alpha1.Reason { return &r.Reasons }, words[v1alpha1.Reason]()),
+		column("warning_reasons", "Machine-readable reasons of the warnings, each once, separated by spaces.",
+			func(r *Row) *[]v1alpha1.Reason { return &r.WarningReasons }, words[v1alpha1.Reason]()),
 	}
 }
 

@@ -33,7 +33,9 @@ type Row struct {
 	ServerClass, PluginSHA256, ImageDigest     string
 	Valid                                      bool
 	InvalidReasons, Warnings                   []string
-	Store, ServerType, Phase                   string
+	// Reasons and WarningReasons are the machine-readable reasons of both, each once; empty in files older than the columns.
+	Reasons, WarningReasons  []v1alpha1.Reason
+	Store, ServerType, Phase string
 	// Warmup marks a row of a warm-up round, a prepare phase or a profile. Such rows are shown but never compared.
 	Warmup          bool
 	Attempt, Pods   int
@@ -90,7 +92,7 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 		Experiment: spec.Experiment, Run: spec.Run, Server: spec.Server, Operation: spec.Operation,
 		Round: int(spec.Round), Repeat: int(spec.Repeat),
 		Consistency: spec.Consistency, Threads: int(spec.Threads), TargetRate: int(spec.TargetRate),
-		Valid: status.Valid, InvalidReasons: status.InvalidReasons, Warnings: status.Warnings,
+		Valid: status.Valid, InvalidReasons: status.InvalidReasons, Warnings: status.Warnings, Reasons: status.Reasons, WarningReasons: status.WarningReasons,
 		Store: spec.Store, ServerType: spec.ServerType, Phase: spec.Phase, Warmup: spec.Warmup,
 		Attempt: int(status.Attempt), Keys: spec.Keys, Pods: int(spec.Pods), Measurement: m.Name, Installation: max(int(spec.Installation), 1), Peer: spec.Peer,
 	}

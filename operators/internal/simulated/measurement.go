@@ -91,8 +91,8 @@ func searched(from int64, speed float64) *v1alpha1.Capacity {
 // Invalidate marks a finished measurement as invalid.
 func Invalidate(m *v1alpha1.Measurement, reason string) {
 	m.Status.Valid = false
-	m.Status.InvalidReasons = append(m.Status.InvalidReasons, reason)
-	meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionValid, Status: metav1.ConditionFalse, Reason: "Withheld", Message: reason})
+	m.Status.InvalidReasons, m.Status.Reasons = append(m.Status.InvalidReasons, reason), []v1alpha1.Reason{v1alpha1.GateStoreRestarted}
+	meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionValid, Status: metav1.ConditionFalse, Reason: string(v1alpha1.GateStoreRestarted), Message: reason})
 }
 
 // Measurement returns the object that the operator would create for a cell of the plan.
