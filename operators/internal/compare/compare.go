@@ -144,7 +144,7 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 	for _, cell := range a.cells {
 		for _, metric := range Metrics() {
 			bases, values := a.values[cell][metric.Name], b.values[cell][metric.Name]
-			open := openRounds{baseline: a.open[cell][metric.Name], server: b.open[cell][metric.Name]}
+			open := censoredRounds{baseline: a.open[cell][metric.Name], server: b.open[cell][metric.Name]}
 			if open.any() {
 				r.addOpen(Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, SettingsDiffer: differ, Published: math.NaN(),
 					Scope: scopeOf(base, other, ratio.Estimate{})}, bases, values, open, base.Run == other.Run)
@@ -154,7 +154,7 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 				continue
 			}
 			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, SettingsDiffer: differ, Published: publishedRatio(base, other, cell, metric)}
-			pieces := func(u unit) []float64 {
+			pieces := func(u replicate) []float64 {
 				return piecewise(a.windows[cell][metric.Name][u], b.windows[cell][metric.Name][u])
 			}
 			if !c.estimate(bases, values, base.Run == other.Run, pieces) {

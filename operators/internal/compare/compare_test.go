@@ -143,13 +143,13 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	}
 	s := draw(Arm{run, "x"}, "")
 	require.Len(t, s.cells, 1)
-	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][unit{1, 1}], 0.1)
+	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][replicate{1, 1}], 0.1)
 	both, err := measure.Merge(logs...)
 	require.NoError(t, err)
 	total, err := both.Total(v1alpha1.LatencyService)
 	require.NoError(t, err)
 	want := float64(measure.ValueAt(total, 95)) / 1e6
-	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][unit{1, 1}], 1e-9)
+	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][replicate{1, 1}], 1e-9)
 
 	run.Measurements = nil
 	s = draw(Arm{run, "x"}, "")

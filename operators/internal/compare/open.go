@@ -11,15 +11,15 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// openRounds are rounds in which a server was measured but reached no figure, because it had not recovered when the phase ended. They are
+// censoredRounds are rounds in which a server was measured but reached no figure, because it had not recovered when the phase ended. They are
 // not missing at random: without them, the server that has more of them would look better.
-type openRounds struct{ baseline, server []unit }
+type censoredRounds struct{ baseline, server []replicate }
 
-func (o openRounds) any() bool { return len(o.baseline)+len(o.server) > 0 }
+func (o censoredRounds) any() bool { return len(o.baseline)+len(o.server) > 0 }
 
 // addOpen adds a comparison of servers of which one has open rounds. The size of the difference is not reported, with the reason. For a
 // metric whose open rounds are later than all others, the reason counts in how many rounds each server was later.
-func (r *Result) addOpen(c Comparison, bases, values map[unit]float64, open openRounds, paired bool) {
+func (r *Result) addOpen(c Comparison, bases, values map[replicate]float64, open censoredRounds, paired bool) {
 	ofBase, ofServer := len(bases)+len(open.baseline), len(values)+len(open.server)
 	if ofBase == 0 || ofServer == 0 {
 		return
@@ -35,7 +35,7 @@ func (r *Result) addOpen(c Comparison, bases, values map[unit]float64, open open
 }
 
 // meanWithout returns the mean of the values; NaN if there are open rounds.
-func meanWithout(values map[unit]float64, open []unit) float64 {
+func meanWithout(values map[replicate]float64, open []replicate) float64 {
 	if len(open) > 0 {
 		return math.NaN()
 	}
@@ -45,8 +45,8 @@ func meanWithout(values map[unit]float64, open []unit) float64 {
 // signs counts the rounds in which each server was later, and those in which they were equal. Rounds without a figure of both are left out.
 type signs struct{ baseline, server, equal int }
 
-func (o openRounds) signs(bases, values map[unit]float64) signs {
-	of := func(figures map[unit]float64, open []unit, u unit) (figure float64, there bool) {
+func (o censoredRounds) signs(bases, values map[replicate]float64) signs {
+	of := func(figures map[replicate]float64, open []replicate, u replicate) (figure float64, there bool) {
 		if slices.Contains(open, u) {
 			return math.Inf(1), true
 		}

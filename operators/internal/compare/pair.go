@@ -11,23 +11,25 @@ import (
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-func ordered(values map[unit]float64) []unit { return slices.SortedFunc(maps.Keys(values), byTime) }
+func ordered(values map[replicate]float64) []replicate {
+	return slices.SortedFunc(maps.Keys(values), byTime)
+}
 
 // estimate computes the ratio; it returns false if no round has both servers. Servers of one run are compared within each round, and within
 // each piece of a round if the load was interleaved.
-func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, pieces func(unit) []float64) bool {
-	units := ordered(bases)
+func (c *Comparison) estimate(bases, values map[replicate]float64, paired bool, pieces func(replicate) []float64) bool {
+	replicates := ordered(bases)
 	if paired {
-		units = slices.DeleteFunc(units, func(u unit) bool { _, both := values[u]; return !both })
+		replicates = slices.DeleteFunc(replicates, func(u replicate) bool { _, both := values[u]; return !both })
 	}
-	if len(units) == 0 || len(values) == 0 {
+	if len(replicates) == 0 || len(values) == 0 {
 		return false
 	}
-	x, y := byInstallation(bases, units), byInstallation(values, units)
+	x, y := byInstallation(bases, replicates), byInstallation(values, replicates)
 	if paired {
-		c.logs = c.logsOf(bases, values, units, pieces)
+		c.logs = c.logsOf(bases, values, replicates, pieces)
 		c.Estimate = ratio.OfLogs(c.logs, c.Metric.method())
-		c.Rounds = len(units)
+		c.Rounds = len(replicates)
 	} else {
 		y = byInstallation(values, ordered(values))
 		c.Estimate = ratio.Unpaired(x, y, c.Metric.method())
@@ -43,17 +45,17 @@ func (c *Comparison) estimate(bases, values map[unit]float64, paired bool, piece
 // logsOf returns the log ratios or differences of the units, by installation: one for each round or, if the rounds of an installation
 // differ no more than their pieces, one for each piece. With too few rounds, pieces would only describe the load processes that these
 // rounds had.
-func (c *Comparison) logsOf(bases, values map[unit]float64, units []unit, pieces func(unit) []float64) [][]float64 {
+func (c *Comparison) logsOf(bases, values map[replicate]float64, replicates []replicate, pieces func(replicate) []float64) [][]float64 {
 	var groups [][]float64
-	for from := 0; from < len(units); {
+	for from := 0; from < len(replicates); {
 		to := from + 1
-		for to < len(units) && units[to].installation == units[from].installation {
+		for to < len(replicates) && replicates[to].installation == replicates[from].installation {
 			to++
 		}
 		var whole []float64
 		cut := make([][]float64, to-from)
-		for i, u := range units[from:to] {
-			whole = append(whole, c.Metric.apart(bases[u], values[u]))
+		for i, u := range replicates[from:to] {
+			whole = append(whole, c.Metric.effect(bases[u], values[u]))
 			if cut[i] = pieces(u); cut[i] == nil {
 				cut[i] = whole[i : i+1 : i+1]
 			}
@@ -68,10 +70,10 @@ func (c *Comparison) logsOf(bases, values map[unit]float64, units []unit, pieces
 }
 
 // byInstallation groups the figures of the units, which are in order, by installation.
-func byInstallation(values map[unit]float64, units []unit) [][]float64 {
+func byInstallation(values map[replicate]float64, replicates []replicate) [][]float64 {
 	var groups [][]float64
-	for i, u := range units {
-		if i == 0 || u.installation != units[i-1].installation {
+	for i, u := range replicates {
+		if i == 0 || u.installation != replicates[i-1].installation {
 			groups = append(groups, nil)
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], values[u])
@@ -79,8 +81,8 @@ func byInstallation(values map[unit]float64, units []unit) [][]float64 {
 	return groups
 }
 
-// apart returns the distance of a value from the base, on the scale of the metric's estimates.
-func (m Metric) apart(base, value float64) float64 {
+// effect returns the effect of a server on a value of the baseline, on the scale of the metric's estimates.
+func (m Metric) effect(base, value float64) float64 {
 	if m.Difference {
 		return value - base
 	}
@@ -106,7 +108,7 @@ func scopeOf(base, other Arm, e ratio.Estimate) string {
 		return "between these two runs"
 	case dedicated:
 		return fmt.Sprintf("over %s", textfmt.Count(e.Rounds, "installation"))
-	case e.Speaks():
+	case e.SpansInstallations():
 		return fmt.Sprintf("over %s", textfmt.Count(e.Installations, "installation"))
 	case e.Installations > 1:
 		return fmt.Sprintf("in these %d installations", e.Installations)

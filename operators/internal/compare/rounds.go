@@ -7,28 +7,28 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// unit is the unit of replication: a round of an installation.
-type unit struct{ installation, round int }
+// replicate is the unit of replication: a round of an installation.
+type replicate struct{ installation, round int }
 
-func unitOf(row *results.Row) unit { return unit{max(row.Installation, 1), row.Round} }
+func replicateOf(row *results.Row) replicate { return replicate{max(row.Installation, 1), row.Round} }
 
-func byTime(a, b unit) int {
+func byTime(a, b replicate) int {
 	return cmp.Or(cmp.Compare(a.installation, b.installation), cmp.Compare(a.round, b.round))
 }
 
 // runPlan holds what was measured under each load, valid or not, with any server.
 type runPlan struct {
-	units map[Cell]map[unit]bool
-	most  map[Cell]int
+	replicates map[Cell]map[replicate]bool
+	most       map[Cell]int
 }
 
 // planOf derives the plan of a run from its rows.
 func planOf(run *archive.Run) runPlan {
-	plan := runPlan{map[Cell]map[unit]bool{}, map[Cell]int{}}
+	plan := runPlan{map[Cell]map[replicate]bool{}, map[Cell]int{}}
 	type measured struct {
 		cell         Cell
 		server, peer string
-		unit         unit
+		replicate    replicate
 	}
 	count := map[measured]int{}
 	for i := range run.Rows {
@@ -37,11 +37,11 @@ func planOf(run *archive.Run) runPlan {
 			continue
 		}
 		cell := asked(CellOf(row))
-		if plan.units[cell] == nil {
-			plan.units[cell] = map[unit]bool{}
+		if plan.replicates[cell] == nil {
+			plan.replicates[cell] = map[replicate]bool{}
 		}
-		plan.units[cell][unitOf(row)] = true
-		key := measured{cell, row.Server, row.Peer, unitOf(row)}
+		plan.replicates[cell][replicateOf(row)] = true
+		key := measured{cell, row.Server, row.Peer, replicateOf(row)}
 		count[key]++
 		plan.most[cell] = max(plan.most[cell], count[key])
 	}
@@ -54,7 +54,7 @@ func asked(cell Cell) Cell {
 	return cell
 }
 
-func (p runPlan) rounds(cell Cell) int { return len(p.units[asked(cell)]) }
+func (p runPlan) rounds(cell Cell) int { return len(p.replicates[asked(cell)]) }
 
 // repeats returns the number of repeats of the load in a round.
 func (p runPlan) repeats(cell Cell) int { return p.most[asked(cell)] }

@@ -45,11 +45,11 @@ type sample struct {
 	// planned is the number of rounds of each cell in which any server of the run was measured.
 	planned map[Cell]int
 	// values of each cell's rounds, by metric
-	values map[Cell]map[string]map[unit]float64
+	values map[Cell]map[string]map[replicate]float64
 	// windows of each cell's rounds, by metric, for rounds that were measured in windows
-	windows map[Cell]map[string]map[unit]*windows
+	windows map[Cell]map[string]map[replicate]*windows
 	// open holds each cell's rounds without a figure, by metric
-	open  map[Cell]map[string][]unit
+	open  map[Cell]map[string][]replicate
 	notes []string
 }
 
@@ -60,10 +60,10 @@ type sample struct {
 // beside is the server with which the arm is compared. Of a duet, only the rows in which the two were under load together count.
 func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
-	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[unit]float64{}, windows: map[Cell]map[string]map[unit]*windows{},
-		open: map[Cell]map[string][]unit{}}
+	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[replicate]float64{}, windows: map[Cell]map[string]map[replicate]*windows{},
+		open: map[Cell]map[string][]replicate{}}
 	invalid := 0
-	rounds := map[Cell]map[unit][]*results.Row{}
+	rounds := map[Cell]map[replicate][]*results.Row{}
 	for i := range arm.Run.Rows {
 		row := &arm.Run.Rows[i]
 		if row.Server != arm.Server || row.Warmup || row.Peer != "" && row.Peer != beside {
@@ -75,18 +75,18 @@ func draw(arm Arm, beside string) sample {
 		}
 		cell := CellOf(row)
 		if rounds[cell] == nil {
-			rounds[cell] = map[unit][]*results.Row{}
+			rounds[cell] = map[replicate][]*results.Row{}
 			s.cells = append(s.cells, cell)
 			s.planned[cell] = plan.rounds(cell)
 		}
-		rounds[cell][unitOf(row)] = append(rounds[cell][unitOf(row)], row)
+		rounds[cell][replicateOf(row)] = append(rounds[cell][replicateOf(row)], row)
 	}
 	if invalid > 0 {
 		s.notes = append(s.notes, fmt.Sprintf("%s: %d invalid measurements are left out", arm.Server, invalid))
 	}
 	for _, cell := range s.cells {
 		whole := maps.Clone(rounds[cell])
-		maps.DeleteFunc(whole, func(_ unit, rows []*results.Row) bool { return len(rows) < plan.repeats(cell) })
+		maps.DeleteFunc(whole, func(_ replicate, rows []*results.Row) bool { return len(rows) < plan.repeats(cell) })
 		if lost := len(rounds[cell]) - len(whole); lost > 0 {
 			s.notes = append(s.notes, fmt.Sprintf("%s, %s: %s left out because a repeat is missing", arm.Server, cell.NameAmong(s.cells), textfmt.Count(lost, "round")))
 		}
@@ -100,7 +100,7 @@ func draw(arm Arm, beside string) sample {
 	return s
 }
 
-func flat(rounds map[unit][]*results.Row) []results.Row {
+func flat(rounds map[replicate][]*results.Row) []results.Row {
 	var all []results.Row
 	for _, rows := range rounds {
 		for _, row := range rows {
@@ -111,7 +111,7 @@ func flat(rounds map[unit][]*results.Row) []results.Row {
 }
 
 // atRest reports whether the rounds are of an idle phase.
-func atRest(rounds map[unit][]*results.Row) bool {
+func atRest(rounds map[replicate][]*results.Row) bool {
 	for _, rows := range rounds {
 		if len(rows) > 0 {
 			return rows[0].AtRest()
@@ -121,8 +121,8 @@ func atRest(rounds map[unit][]*results.Row) bool {
 }
 
 // fill adds a metric's figures. If figures are missing, one note gives the reason of the first.
-func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*results.Row) {
-	values, cut, failed := map[unit]float64{}, map[unit]*windows{}, 0
+func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[replicate][]*results.Row) {
+	values, cut, failed := map[replicate]float64{}, map[replicate]*windows{}, 0
 	var why error
 	for _, u := range slices.SortedFunc(maps.Keys(rounds), byTime) {
 		if metric.isOpen(rounds[u]) {
@@ -147,14 +147,14 @@ func (s *sample) fill(arm Arm, cell Cell, metric Metric, rounds map[unit][]*resu
 		s.notes = append(s.notes, fmt.Sprintf("%s, %s: no %s in %s: %v", arm.Server, cell.NameAmong(s.cells), metric.Title, textfmt.Count(failed, "round"), why))
 	}
 	if s.values[cell] == nil {
-		s.values[cell], s.windows[cell] = map[string]map[unit]float64{}, map[string]map[unit]*windows{}
+		s.values[cell], s.windows[cell] = map[string]map[replicate]float64{}, map[string]map[replicate]*windows{}
 	}
 	s.values[cell][metric.Name], s.windows[cell][metric.Name] = values, cut
 }
 
-func (s *sample) leaveOpen(cell Cell, metric Metric, u unit) {
+func (s *sample) leaveOpen(cell Cell, metric Metric, u replicate) {
 	if s.open[cell] == nil {
-		s.open[cell] = map[string][]unit{}
+		s.open[cell] = map[string][]replicate{}
 	}
 	s.open[cell][metric.Name] = append(s.open[cell][metric.Name], u)
 }

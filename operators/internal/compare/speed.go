@@ -29,23 +29,23 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 		if !isCPUTime(c.Metric.Name) || c.Cell.TargetRate == 0 || len(c.logs) != 1 {
 			continue
 		}
-		of := func(server string) map[unit]float64 {
+		of := func(server string) map[replicate]float64 {
 			if _, done := drawn[server]; !done {
 				drawn[server] = draw(Arm{run, server}, baseline)
 			}
 			return drawn[server].values[c.Cell][c.Metric.Name]
 		}
-		units := slices.DeleteFunc(ordered(of(baseline)), func(u unit) bool { _, both := of(c.Server)[u]; return !both })
-		if len(units) != len(c.logs[0]) { // these are pieces of rounds, for which the other servers have no figures
+		replicates := slices.DeleteFunc(ordered(of(baseline)), func(u replicate) bool { _, both := of(c.Server)[u]; return !both })
+		if len(replicates) != len(c.logs[0]) { // these are pieces of rounds, for which the other servers have no figures
 			continue
 		}
-		var others []map[unit]float64
+		var others []map[replicate]float64
 		for _, server := range Servers(run) {
 			if server != baseline && server != c.Server {
 				others = append(others, of(server))
 			}
 		}
-		speed := speedOf(units, others)
+		speed := speedOf(replicates, others)
 		if speed == nil {
 			continue
 		}
@@ -65,14 +65,14 @@ func isCPUTime(metric string) bool { return metric == cpuPerOperation || metric 
 
 // speedOf estimates the machine's speed in each unit, on the logarithmic scale: the mean over the servers that have a figure in every unit;
 // nil if there are too few such servers.
-func speedOf(units []unit, servers []map[unit]float64) []float64 {
-	speed, known := make([]float64, len(units)), 0
+func speedOf(replicates []replicate, servers []map[replicate]float64) []float64 {
+	speed, known := make([]float64, len(replicates)), 0
 	for _, values := range servers {
-		if slices.ContainsFunc(units, func(u unit) bool { _, there := values[u]; return !there }) {
+		if slices.ContainsFunc(replicates, func(u replicate) bool { _, there := values[u]; return !there }) {
 			continue
 		}
 		known++
-		for i, u := range units {
+		for i, u := range replicates {
 			speed[i] += math.Log(values[u])
 		}
 	}

@@ -85,8 +85,8 @@ func TestAnAdjustedIntervalOfTheSameServerThatExcludesOneIsToldOf(t *testing.T) 
 }
 
 func TestSpeedIsToldByServersThatHaveAllRounds(t *testing.T) {
-	units := []unit{{1, 1}, {1, 2}}
-	all, lacking := map[unit]float64{{1, 1}: 1, {1, 2}: math.E}, map[unit]float64{{1, 1}: 5}
-	assert.Nil(t, speedOf(units, []map[unit]float64{all, all, lacking}))
-	assert.InDeltaSlice(t, []float64{0, 1}, speedOf(units, []map[unit]float64{all, lacking, all, all}), 1e-12)
+	replicates := []replicate{{1, 1}, {1, 2}}
+	all, lacking := map[replicate]float64{{1, 1}: 1, {1, 2}: math.E}, map[replicate]float64{{1, 1}: 5}
+	assert.Nil(t, speedOf(replicates, []map[replicate]float64{all, all, lacking}))
+	assert.InDeltaSlice(t, []float64{0, 1}, speedOf(replicates, []map[replicate]float64{all, lacking, all, all}), 1e-12)
 }

@@ -183,7 +183,7 @@ func (e Estimate) units(figures [][]float64) []float64 {
 			scaled = append(scaled, logsOf(own))
 		}
 	}
-	if e.Speaks() {
+	if e.SpansInstallations() {
 		return means(scaled)
 	}
 	return slices.Concat(scaled...)

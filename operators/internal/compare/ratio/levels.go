@@ -56,8 +56,8 @@ func SpreadOf(installations [][]float64, method Method) Estimate {
 	return e.of(means(groups), method)
 }
 
-// Speaks reports whether the estimate applies to the server; else it applies to the measured installations only.
-func (e Estimate) Speaks() bool { return e.Installations >= MinInstallations }
+// SpansInstallations reports whether the estimate applies to the server; else it applies to the measured installations only.
+func (e Estimate) SpansInstallations() bool { return e.Installations >= MinInstallations }
 
 // of estimates from independent units.
 func (e Estimate) of(units []float64, method Method) Estimate {

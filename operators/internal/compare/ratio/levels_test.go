@@ -15,7 +15,7 @@ func TestInstallationsAreTheUnitFromThreeOn(t *testing.T) {
 	critical := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: 2}.Quantile(0.975)
 	assert.InDelta(t, critical*0.1/math.Sqrt(3), e.HalfWidth(), 1e-9)
 	assert.Equal(t, []int{28, 3}, []int{e.Rounds, e.Installations})
-	assert.True(t, e.Speaks())
+	assert.True(t, e.SpansInstallations())
 }
 
 // By hand: the variances of the means are 0.01^2*4/3/4 and 0.02^2*4/3/4, that of their mean a quarter of the sum, and Satterthwaite's
@@ -26,7 +26,7 @@ func TestTwoInstallationsAreTakenAsTheyAre(t *testing.T) {
 	assert.InDelta(t, math.Sqrt((0.0001+0.0004)/3/4), e.spread.standardError, 1e-9)
 	assert.InDelta(t, 4.41, e.spread.freedom, 0.01)
 	assert.Equal(t, 2, e.Installations)
-	assert.False(t, e.Speaks())
+	assert.False(t, e.SpansInstallations())
 	few := OfLogs([][]float64{alternating(4, 0.1, 0.01), {0.1, 0.2}}, StudentT)
 	assert.Contains(t, few.Unknown, "2 rounds: the spread between rounds cannot be known from fewer than 3")
 }
