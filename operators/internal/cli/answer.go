@@ -44,8 +44,8 @@ func (a *App) printExported(x *exporter) (shown bool, err error) {
 	for _, sentence := range answer.Alone(x.archived).Sentences {
 		fmt.Fprint(a.Out, answer.Wrap(sentence.Text, answerWidth))
 	}
-	a.tellFiles(x.folder.Path, len(x.rows))
-	a.tellNext(x.archived)
+	a.printFiles(x.folder.Path, len(x.rows))
+	a.printNext(x.archived)
 	return true, nil
 }
 
@@ -59,12 +59,12 @@ func (a *App) printChosen(run *archive.Run, chosen *compare.Result, format strin
 	return a.printComparison(chosen, format)
 }
 
-// tellNext suggests, after the table of a run of one server, the command that compares it with another.
-func (a *App) tellNext(run *archive.Run) {
+// printNext suggests, after the table of a run of one server, the command that compares it with another.
+func (a *App) printNext(run *archive.Run) {
 	if run == nil {
 		return
 	}
 	if next := answer.Alone(run).Next; next != "" {
-		a.tell("%s", next)
+		a.printf("%s", next)
 	}
 }

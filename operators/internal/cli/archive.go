@@ -91,9 +91,9 @@ func (a *App) put(ctx context.Context, at *depot.Depot, folder archive.Folder) (
 	case err != nil:
 		return receipt, err
 	case receipt.Sent == 0:
-		a.tell("already archived in %s: all %d files are there", receipt.Address, receipt.Files)
+		a.printf("already archived in %s: all %d files are there", receipt.Address, receipt.Files)
 	default:
-		a.tell("archived in %s: %d files, %d of them sent now", receipt.Address, receipt.Files, receipt.Sent)
+		a.printf("archived in %s: %d files, %d of them sent now", receipt.Address, receipt.Files, receipt.Sent)
 	}
 	return receipt, nil
 }

@@ -79,7 +79,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	}
 	chosen := &compare.Result{Notes: found.result.Notes, Different: found.result.Different, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
 	if len(chosen.Comparisons) == 0 {
-		a.tell("no comparison matches the filter: the baseline is not compared with itself; choose another server")
+		a.printf("no comparison matches the filter: the baseline is not compared with itself; choose another server")
 	}
 	if err := flags.failOn.checkPrimary(chosen.Comparisons); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	if err := a.printChosen(found.run, chosen, flags.format); err != nil {
 		return err
 	}
-	a.tell("written to %s", out)
+	a.printf("written to %s", out)
 	return errors.Join(found.incomplete, flags.failOn.judge(found.result, chosen.Comparisons))
 }
 

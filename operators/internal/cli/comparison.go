@@ -51,7 +51,7 @@ func (a *App) printComparison(result *compare.Result, format string) error {
 		}
 	}
 	for _, line := range reasons(result) {
-		a.tell("%s", line)
+		a.printf("%s", line)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (a *App) exportRun(ctx context.Context, where *place, name string, choice *
 		return err
 	}
 	if len(exporter.rows) < int(run.Status.Planned) {
-		a.tell("%d of %d measurements are finished so far", len(exporter.rows), run.Status.Planned)
+		a.printf("%d of %d measurements are finished so far", len(exporter.rows), run.Status.Planned)
 	}
 	if choice.everything() {
 		fmt.Fprintln(a.Out, bundle)
@@ -54,6 +54,6 @@ func (a *App) exportRun(ctx context.Context, where *place, name string, choice *
 	if err != nil {
 		return err
 	}
-	a.tell("bundled in %s", bundle)
+	a.printf("bundled in %s", bundle)
 	return results.WriteCSV(a.Out, rows, ',')
 }

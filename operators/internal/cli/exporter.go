@@ -63,9 +63,9 @@ func (x *exporter) servers() []string {
 	return names
 }
 
-// take writes the measurements that have finished since the last call. A failed write is tried again, and finish reports it. A
+// add writes the measurements that have finished since the last call. A failed write is tried again, and finish reports it. A
 // measurement that was seen finished stays in the table even if it is deleted from the cluster.
-func (x *exporter) take(ctx context.Context, measurements []v1alpha1.Measurement) {
+func (x *exporter) add(ctx context.Context, measurements []v1alpha1.Measurement) {
 	before := len(x.finished)
 	for i := range measurements {
 		m := &measurements[i]
@@ -128,7 +128,7 @@ func (x *exporter) write(ctx context.Context, m *v1alpha1.Measurement) error {
 // and marks the run as exported only after that.
 func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measurements []v1alpha1.Measurement) error {
 	x.run = run
-	x.take(ctx, measurements)
+	x.add(ctx, measurements)
 	x.record(archive.ExperimentFile, x.folder.WriteExperiment(run))
 	x.record(archive.MeasurementsFile, x.writeRows())
 	x.record(missing, x.catchUp(ctx))
@@ -162,7 +162,7 @@ func (x *exporter) catchUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.take(ctx, measurements)
+	x.add(ctx, measurements)
 	return x.short()
 }
 

@@ -62,7 +62,7 @@ func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 		app: a, cluster: cluster, run: run, options: options, exporter: exporter,
 		follower: cluster.Follow(watching, run), screen: newScreen(a), begun: a.Now(),
 	}
-	a.tell("run %s, results in %s", run.RunID(), exporter.folder.Path)
+	a.printf("run %s, results in %s", run.RunID(), exporter.folder.Path)
 	tick := time.NewTicker(a.Tick)
 	defer tick.Stop()
 	for {
@@ -84,59 +84,59 @@ func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 // look processes the state once; ended is true when the run is over.
 func (s *session) look(ctx context.Context) (ended bool, err error) {
 	snapshot := s.follower.Snapshot()
-	if s.tellLoss(snapshot.Lost); snapshot.Lost != nil {
+	if s.printLoss(snapshot.Lost); snapshot.Lost != nil {
 		return false, nil
 	}
-	s.exporter.take(ctx, snapshot.Measurements)
+	s.exporter.add(ctx, snapshot.Measurements)
 	if snapshot.Experiment == nil {
 		s.screen.clear()
 		return true, s.finish(ctx, snapshot, s.gone())
 	}
 	s.run = snapshot.Experiment
-	s.tellTroubles(snapshot.Troubles)
+	s.printTroubles(snapshot.Troubles)
 	outcome, message := progress.End(s.run)
 	if outcome == progress.Running {
-		s.tellPatience()
-		s.tellSuspension()
+		s.printPatience()
+		s.printSuspension()
 		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()).Despite(snapshot.Troubles, s.news.Since(s.run, snapshot.Measurements, s.app.Now())))
 		return false, nil
 	}
 	s.screen.clear()
 	if note := progress.Unscraped(s.run); note != "" {
-		s.app.tell("note: %s", note)
+		s.app.printf("note: %s", note)
 	}
 	if outcome == progress.Failed {
 		return true, s.finish(ctx, snapshot, fail(exitFailed, "the run failed: %s [%s]", message, progress.WhyFailed(s.run)))
 	}
 	if message != "" {
-		s.app.tell("the run is complete: %s", message)
+		s.app.printf("the run is complete: %s", message)
 	}
 	return true, s.finish(ctx, snapshot, nil)
 }
 
-func (s *session) tellLoss(err error) {
+func (s *session) printLoss(err error) {
 	switch {
 	case err != nil && !s.lost:
 		s.screen.clear()
-		s.app.tell("the cluster does not answer, trying again: %v", err)
+		s.app.printf("the cluster does not answer, trying again: %v", err)
 	case err == nil && s.lost:
-		s.app.tell("the cluster answers again")
+		s.app.printf("the cluster answers again")
 	}
 	s.lost = err != nil
 }
 
-func (s *session) tellPatience() {
+func (s *session) printPatience() {
 	if s.warned || len(s.run.Status.Conditions) > 0 || s.app.Now().Sub(s.begun) < acceptPatience {
 		return
 	}
 	s.warned = true
 	s.screen.clear()
-	s.app.tell("the operator has not accepted the run after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
+	s.app.printf("the operator has not accepted the run after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
 		acceptPatience)
 }
 
-// tellSuspension reports that a run is stopped or being deleted, and how to resume it.
-func (s *session) tellSuspension() {
+// printSuspension reports that a run is stopped or being deleted, and how to resume it.
+func (s *session) printSuspension() {
 	standing := runs.StandingOf(s.run)
 	if standing == s.paused {
 		return
@@ -145,27 +145,27 @@ func (s *session) tellSuspension() {
 	switch standing {
 	case runs.Stopping:
 		s.screen.clear()
-		s.app.tell("the run was asked to stop, and stops after: %s", cmp.Or(s.run.Status.Current, "the phase under way"))
+		s.app.printf("the run was asked to stop, and stops after: %s", cmp.Or(s.run.Status.Current, "the phase under way"))
 	case runs.Stopped:
 		s.screen.clear()
-		s.app.tell("the run is stopped: %s resumes it", s.next("resume"))
+		s.app.printf("the run is stopped: %s resumes it", s.next("resume"))
 	case runs.Leaving:
 		s.screen.clear()
-		s.app.tell("the run is being deleted by someone else: its finished measurements are exported as long as they can be read")
+		s.app.printf("the run is being deleted by someone else: its finished measurements are exported as long as they can be read")
 	}
 }
 
-// tellTroubles reports once what blocks the run, and once that it is no longer blocked.
-func (s *session) tellTroubles(troubles []string) {
+// printTroubles reports once what blocks the run, and once that it is no longer blocked.
+func (s *session) printTroubles(troubles []string) {
 	if slices.Equal(troubles, s.troubles) {
 		return
 	}
 	s.screen.clear()
 	switch {
 	case len(troubles) > 0:
-		s.app.tell("the run is blocked: %s; its finished measurements are in %s", strings.Join(troubles, ", and "), s.exporter.folder.Path)
+		s.app.printf("the run is blocked: %s; its finished measurements are in %s", strings.Join(troubles, ", and "), s.exporter.folder.Path)
 	default:
-		s.app.tell("the run is no longer blocked")
+		s.app.printf("the run is no longer blocked")
 	}
 	s.troubles = troubles
 }
@@ -211,9 +211,9 @@ func (s *session) print(cause error) error {
 			return err
 		}
 	}
-	s.app.tellFiles(s.exporter.folder.Path, len(rows))
+	s.app.printFiles(s.exporter.folder.Path, len(rows))
 	if s.exporter.comparison == nil && table.ForPeople(s.options.format) {
-		s.app.tellNext(s.exporter.archived)
+		s.app.printNext(s.exporter.archived)
 	}
 	if cause != nil {
 		return cause

@@ -201,7 +201,7 @@ func (a *App) installer(s *site) (installer *installation.Installer, config *res
 	}
 	installer.Say = func(format string, args ...any) {
 		shown.clear()
-		a.tell(format, args...)
+		a.printf(format, args...)
 	}
 	return installer, config, shown.clear, nil
 }

@@ -41,10 +41,10 @@ func (a *App) interruptible(work func(ctx context.Context, args []string) error)
 // exits at once.
 func (s *session) interrupted(ctx context.Context) error {
 	if !s.options.own {
-		s.app.tell("the run continues: %s follows it again, %s stops it", s.next("watch"), s.next("stop"))
+		s.app.printf("the run continues: %s follows it again, %s stops it", s.next("watch"), s.next("stop"))
 		return &failure{exitInterrupted, errTold}
 	}
-	s.app.tell("exporting finished measurements and stopping the run; Ctrl-C again exits at once")
+	s.app.printf("exporting finished measurements and stopping the run; Ctrl-C again exits at once")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
@@ -53,7 +53,7 @@ func (s *session) interrupted(ctx context.Context) error {
 	case <-s.app.Signals:
 		look, cancelLook := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancelLook()
-		s.app.tell("exited at once; still in the cluster: %s. %s exports and stops it, %s removes it",
+		s.app.printf("exited at once; still in the cluster: %s. %s exports and stops it, %s removes it",
 			orNothing(s.cluster.Remains(look, s.run)), s.next("stop"), s.next("remove"))
 		return &failure{exitInterrupted, errTold}
 	case err := <-done:

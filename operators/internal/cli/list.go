@@ -63,7 +63,7 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 	}
 	inCluster, err := a.runsInCluster(ctx, where)
 	if err != nil {
-		a.tell("the cluster's runs are not shown: %v", err)
+		a.printf("the cluster's runs are not shown: %v", err)
 	}
 	shown := map[string]bool{}
 	for i := range inCluster {

@@ -19,7 +19,7 @@ import (
 // servers is the order of the servers, if known.
 func (a *App) printRun(rows []results.Row, servers []string, in units.Units, format string) error {
 	if len(rows) == 0 {
-		a.tell("no measurement was finished")
+		a.printf("no measurement was finished")
 		return nil
 	}
 	if !table.ForPeople(format) {
@@ -30,7 +30,7 @@ func (a *App) printRun(rows []results.Row, servers []string, in units.Units, for
 	if err := t.Write(a.Out, format, a.Colour); err != nil {
 		return err
 	}
-	a.tellFootnotes(ordered)
+	a.printFootnotes(ordered)
 	return nil
 }
 
@@ -53,22 +53,22 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 			}
 		}
 		if sweep.Axis.OffersRates() {
-			a.tell("%s: %q marks rates of which less than %s was answered in at least half of the measurements", sweep.Name(sweeps), compare.MissedText, compare.LeastShare(run))
+			a.printf("%s: %q marks rates of which less than %s was answered in at least half of the measurements", sweep.Name(sweeps), compare.MissedText, compare.LeastShare(run))
 		}
 	}
 	return nil
 }
 
-func (a *App) tellFootnotes(rows []results.Row) {
+func (a *App) printFootnotes(rows []results.Row) {
 	for _, warning := range table.Warnings(rows) {
-		a.tell("warning, %s", warning)
+		a.printf("warning, %s", warning)
 	}
 	laid := slices.IndexFunc(rows, func(r results.Row) bool { return len(published.For(r.Published())) > 0 })
 	if laid >= 0 {
-		a.tell("published: %s; measured on other machines: compare ratios between servers, not absolute figures", published.Setup(rows[laid].Store))
+		a.printf("published: %s; measured on other machines: compare ratios between servers, not absolute figures", published.Setup(rows[laid].Store))
 	}
 	for _, said := range results.Said(rows) {
-		a.tell("published: %s", said)
+		a.printf("published: %s", said)
 	}
 }
 
@@ -103,8 +103,8 @@ func rowsTable(rows []results.Row) *table.Table {
 	return t
 }
 
-func (a *App) tellFiles(folder string, rows int) {
+func (a *App) printFiles(folder string, rows int) {
 	if rows > 0 {
-		a.tell("results in %s, report %s", folder, filepath.Join(folder, archive.ReportFile))
+		a.printf("results in %s, report %s", folder, filepath.Join(folder, archive.ReportFile))
 	}
 }

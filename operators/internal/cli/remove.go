@@ -81,16 +81,16 @@ func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 			return fail(exitFailed, "%w\nnothing was removed: %s tries again", err, again)
 		}
 		if err != nil {
-			a.tell("removing anyway, because of --force: %v", err)
+			a.printf("removing anyway, because of --force: %v", err)
 		}
-		a.tell("removing %s and its store", run.Name)
+		a.printf("removing %s and its store", run.Name)
 		if err = cluster.Remove(ctx, run, runs.Removal{Poll: a.Tick, Patience: removalPatience, Force: force}); !errors.Is(err, runs.ErrChanged) {
 			break
 		}
 		err = nil
 	}
 	if released := (*runs.ReleasedError)(nil); errors.As(err, &released) {
-		a.tell("warning: %v", released)
+		a.printf("warning: %v", released)
 		err = nil
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.E
 		return fail(exitFailed, "the run could not be removed (%v); still in the cluster: %s: %s tries again", err, orNothing(cluster.Remains(look, run)), again)
 	}
 	if exporter != nil {
-		a.tell("removed; its %d finished measurements are in %s", len(exporter.rows), exporter.folder.Path)
+		a.printf("removed; its %d finished measurements are in %s", len(exporter.rows), exporter.folder.Path)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (a *App) reportCommand() *cobra.Command {
 				return err
 			}
 			if run.Lacks != "" {
-				a.tell("%s: %s", location, run.Lacks)
+				a.printf("%s: %s", location, run.Lacks)
 			}
 			page := report.Build(run)
 			text, err := renderReport(page)

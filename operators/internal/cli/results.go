@@ -57,7 +57,7 @@ func (a *App) readRun(ctx context.Context, name, resultsDir string) (string, *ar
 		return "", nil, &failure{exitBadInput, err}
 	}
 	for _, note := range run.Notes {
-		a.tell("%s: %s", location, note)
+		a.printf("%s: %s", location, note)
 	}
 	if run.Lacks != "" {
 		run.Notes = append(run.Notes, run.Lacks)

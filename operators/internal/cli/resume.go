@@ -42,7 +42,7 @@ func (a *App) resume(ctx context.Context, where *place, name, format string) err
 		if err := cluster.Resume(ctx, run); err != nil {
 			return err
 		}
-		a.tell("resuming run %s: %d of %d measurements are finished", run.RunID(), run.Status.Finished, run.Status.Planned)
+		a.printf("resuming run %s: %d of %d measurements are finished", run.RunID(), run.Status.Finished, run.Status.Planned)
 	}
 	return a.follow(ctx, cluster, run, followOptions{where: *where, format: format, own: true})
 }

@@ -57,7 +57,7 @@ func (a *App) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := c.prepareAll(cmd.Context(), first(args))
 			for _, p := range all {
-				a.tell("%s\n%s", p.origin(), p.summary())
+				a.printf("%s\n%s", p.origin(), p.summary())
 			}
 			return err
 		},
@@ -81,8 +81,8 @@ func checkFormat(format string) error {
 	return fail(exitBadInput, "unknown format %q: choose from %s", format, strings.Join(table.Formats(), ", "))
 }
 
-// tell prints a message to Err. Only results go to Out.
-func (a *App) tell(format string, args ...any) { fmt.Fprintf(a.Err, format+"\n", args...) }
+// printf prints a line to Err. Only results go to Out.
+func (a *App) printf(format string, args ...any) { fmt.Fprintf(a.Err, format+"\n", args...) }
 
 func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err := checkFormat(flags.format); err != nil {
@@ -126,13 +126,13 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err != nil {
 		return err
 	}
-	a.tell("%s\n%s", p.origin(), p.summary())
+	a.printf("%s\n%s", p.origin(), p.summary())
 	for _, note := range p.notes() {
-		a.tell("%s", note)
+		a.printf("%s", note)
 	}
 	if flags.detach {
 		fmt.Fprintln(a.Out, experiment.Name)
-		a.tell("started %s: %s follows it, %s stops it", experiment.Name, a.next("watch", run, &flags.place), a.next("stop", run, &flags.place))
+		a.printf("started %s: %s follows it, %s stops it", experiment.Name, a.next("watch", run, &flags.place), a.next("stop", run, &flags.place))
 		return nil
 	}
 	return a.follow(ctx, cluster, experiment, followOptions{where: flags.place, format: flags.format, own: true})

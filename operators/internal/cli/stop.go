@@ -55,7 +55,7 @@ func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Exp
 		return a.halted(err, run, where)
 	}
 	if runs.StandingOf(run) == runs.Stopping && patience > 0 && len(cluster.Troubles(ctx)) == 0 {
-		a.tell("the run stops after: %s", run.Status.Current)
+		a.printf("the run stops after: %s", run.Status.Current)
 		if err := a.awaitStop(ctx, cluster, run, patience); err != nil {
 			return fail(exitFailed, "waiting until the run has stopped: %w; %s", err, a.kept(context.WithoutCancel(ctx), exporter, run, where))
 		}
@@ -63,7 +63,7 @@ func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Exp
 			return a.halted(err, run, where)
 		}
 	}
-	a.tell("%s", a.kept(ctx, exporter, run, where))
+	a.printf("%s", a.kept(ctx, exporter, run, where))
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (a *App) awaitStop(ctx context.Context, cluster *runs.Cluster, run *v1alpha
 func halt(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, x *exporter, seen []v1alpha1.Measurement) error {
 	ctx, cancel := context.WithTimeout(ctx, exportPatience)
 	defer cancel()
-	x.take(ctx, seen) // includes measurements that are deleted meanwhile
+	x.add(ctx, seen) // includes measurements that are deleted meanwhile
 	// Read the run before its measurements: a measurement that finishes later shows as a change of the run.
 	err := cluster.Refresh(ctx, run)
 	if err == nil && run.Status.FinishedAt == nil && !run.Spec.Suspend {

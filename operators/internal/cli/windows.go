@@ -39,7 +39,7 @@ func (a *App) windowsCommand() *cobra.Command {
 func (a *App) windows(run *archive.Run) error {
 	loads, notes := windows.Loads(run)
 	for _, note := range notes {
-		a.tell("%s", note)
+		a.printf("%s", note)
 	}
 	if len(loads) == 0 {
 		return a.ordinaryHalfWidths(run)
