@@ -44,7 +44,7 @@ func (f *failOn) check() error {
 func (f *failOn) share() (float64, error) {
 	value, err := ratio.ParseShare(f.threshold)
 	if err != nil {
-		return 0, fail(exitBadInput, "--threshold is %q: use a share of at least 0%% and less than 100%%, as in 5%%", f.threshold)
+		return 0, fail(exitBadInput, "--threshold is %s", err)
 	}
 	return value, nil
 }

@@ -32,17 +32,11 @@ func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alph
 	}
 	used := Used(experiment, measurements)
 	decision := stop.Decide(samples, rule, used)
-	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: reasons[decision.Reason]}
+	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason}
 	if widest := decision.Widest; len(samples) > 0 && !math.IsNaN(widest) && !math.IsInf(widest, 0) {
 		status.WidestPercent = v1alpha1.Decimal(fmt.Sprintf("%.1f", 100*math.Expm1(widest)))
 	}
 	return status, nil
-}
-
-var reasons = map[stop.Reason]string{
-	stop.GoOn:     "",
-	stop.Precise:  v1alpha1.ReasonPrecisionReached,
-	stop.TimeIsUp: v1alpha1.ReasonBudgetUsed,
 }
 
 // runOf returns the measurements as a run for the comparison.

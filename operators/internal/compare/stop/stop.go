@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
@@ -66,22 +67,10 @@ type Sample struct {
 	AA bool
 }
 
-// Reason to stop.
-type Reason string
-
-// Reasons.
-const (
-	// GoOn means that the run continues.
-	GoOn Reason = ""
-	// Precise means that every primary interval is as narrow as requested.
-	Precise Reason = "precise"
-	// TimeIsUp means that the budget is used.
-	TimeIsUp Reason = "time is up"
-)
-
 // Decision is the decision after a round.
 type Decision struct {
-	Reason Reason
+	// Reason to stop: v1alpha1.ReasonPrecisionReached or ReasonBudgetUsed; empty if the run continues.
+	Reason string
 	// Rounds that every server has.
 	Rounds int
 	// Widest is the widest half-width of the primary intervals, on the logarithmic scale; NaN if one is unknown.
@@ -91,7 +80,7 @@ type Decision struct {
 }
 
 // Stop reports whether the run ends here.
-func (d Decision) Stop() bool { return d.Reason != GoOn }
+func (d Decision) Stop() bool { return d.Reason != "" }
 
 // Decide decides whether a run has measured enough, after it used part of its budget. The intervals are those of the comparison, corrected
 // for the number of servers under each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a
@@ -102,9 +91,9 @@ func Decide(samples []Sample, rule Rule, used time.Duration) Decision {
 	switch {
 	case len(samples) == 0 || d.Rounds < rule.least():
 	case d.Widest <= math.Log1p(rule.Precision):
-		d.Reason = Precise
+		d.Reason = v1alpha1.ReasonPrecisionReached
 	case used >= rule.Budget:
-		d.Reason = TimeIsUp
+		d.Reason = v1alpha1.ReasonBudgetUsed
 	}
 	return d
 }
