@@ -137,6 +137,17 @@ func (m *Measurement) Finished() bool {
 	return meta.IsStatusConditionTrue(m.Status.Conditions, ConditionFinished)
 }
 
+// CurrentParts returns the parts of the measurement's current or last attempt.
+func (m *Measurement) CurrentParts() []Part {
+	var parts []Part
+	for _, part := range m.Status.Parts {
+		if part.Attempt == m.Status.Attempt {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
 // RunIDLayout is the time layout of a run's identifier: its start in UTC.
 const RunIDLayout = "20060102-150405"
 

@@ -60,7 +60,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		if measurement.Finished() {
 			continue // finished by an operator that stopped between two companions
 		}
-		result, err := r.summarize(ctx, measurement, partsOf(measurement))
+		result, err := r.summarize(ctx, measurement, measurement.CurrentParts())
 		switch {
 		case errors.Is(err, errLogLost):
 			return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
@@ -90,7 +90,7 @@ type collection struct {
 
 // finishCollected evaluates the gates and finishes the measurement.
 func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.Cell, c collection) error {
-	measurement, parts := c.measurement, partsOf(c.measurement)
+	measurement, parts := c.measurement, c.measurement.CurrentParts()
 	environment, err := r.environment(ctx, o, parts)
 	if err != nil {
 		return err

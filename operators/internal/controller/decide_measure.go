@@ -53,7 +53,7 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 		return ended
 	}
 	switch {
-	case measurement.Status.StartAt != nil || len(partsOf(measurement)) > 0:
+	case measurement.Status.StartAt != nil || len(measurement.CurrentParts()) > 0:
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
 		return stopLoad{current: "stopping an earlier attempt"}
@@ -96,7 +96,7 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
 	}
-	parts := partsOf(measurement)
+	parts := measurement.CurrentParts()
 	pods := int(measurement.Spec.Pods)
 	if lost := attemptFailure(o, cell, parts); lost != nil {
 		return lost

@@ -79,7 +79,7 @@ func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 
 // delivered reports whether all load pods have delivered their part of the current attempt.
 func delivered(measurement *v1alpha1.Measurement) bool {
-	return countParts(partsOf(measurement), v1alpha1.PartDone) == int(measurement.Spec.Pods)
+	return countParts(measurement.CurrentParts(), v1alpha1.PartDone) == int(measurement.Spec.Pods)
 }
 
 // alignCompanions resets the companions to the start of the lead's attempt. Their state belongs to another attempt.

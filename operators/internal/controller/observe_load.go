@@ -49,7 +49,7 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	if o.loadPods, err = podsOfJob(ctx, r.Client, job); err != nil {
 		return err
 	}
-	if missesPod(partsOf(measurement), o.loadPods) {
+	if missesPod(measurement.CurrentParts(), o.loadPods) {
 		// The cache may lag behind a pod that has written already. Only the API server can confirm that a pod is gone.
 		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
 			return err
@@ -99,7 +99,7 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 // before it ends, but the cache may show the pod's end first. Only the API server can confirm that nothing was
 // delivered.
 func (r *Reconciler) findUndelivered(ctx context.Context, measurement *v1alpha1.Measurement, pods []corev1.Pod) (string, error) {
-	if undelivered(partsOf(measurement), pods) == "" {
+	if undelivered(measurement.CurrentParts(), pods) == "" {
 		return "", nil
 	}
 	var present v1alpha1.Measurement
@@ -113,7 +113,7 @@ func (r *Reconciler) findUndelivered(ctx context.Context, measurement *v1alpha1.
 	if present.Status.Attempt != measurement.Status.Attempt {
 		return "", nil
 	}
-	return undelivered(partsOf(&present), pods), nil
+	return undelivered(present.CurrentParts(), pods), nil
 }
 
 // undelivered returns the first pod that succeeded without a part that is done.

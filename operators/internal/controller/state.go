@@ -21,17 +21,6 @@ func toolFailed(measurement *v1alpha1.Measurement) bool {
 	return true
 }
 
-// partsOf returns the parts of the measurement's current attempt.
-func partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
-	var parts []v1alpha1.Part
-	for _, part := range measurement.Status.Parts {
-		if part.Attempt == measurement.Status.Attempt {
-			parts = append(parts, part)
-		}
-	}
-	return parts
-}
-
 func countParts(parts []v1alpha1.Part, states ...v1alpha1.PartPhase) int {
 	n := 0
 	for _, part := range parts {

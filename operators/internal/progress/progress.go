@@ -125,10 +125,7 @@ func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now t
 		s.Doing += fmt.Sprintf(" (attempt %d)", m.Status.Attempt)
 	}
 	var operations int64
-	for _, part := range m.Status.Parts {
-		if part.Attempt != m.Status.Attempt {
-			continue
-		}
+	for _, part := range m.CurrentParts() {
 		operations += part.Operations
 		s.Errors += part.Errors
 		if part.State == v1alpha1.PartRunning {

@@ -26,8 +26,8 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 // podLogs reads the logs in the order of the parts. It stops at the first error.
 func (c *Cluster) podLogs(ctx context.Context, m *v1alpha1.Measurement) ([]measure.PodLog, error) {
 	var parts []v1alpha1.Part
-	for _, part := range m.Status.Parts {
-		if part.Attempt == m.Status.Attempt && len(part.Logs) > 0 {
+	for _, part := range m.CurrentParts() {
+		if len(part.Logs) > 0 {
 			parts = append(parts, part)
 		}
 	}
