@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,7 +114,7 @@ func (c *command) requireExit(t *testing.T, code int) {
 	t.Helper()
 	<-c.done
 	got := 0
-	if exit, ok := c.err.(*exec.ExitError); ok {
+	if exit := (*exec.ExitError)(nil); errors.As(c.err, &exit) {
 		got = exit.ExitCode()
 	} else {
 		require.NoError(t, c.err)

@@ -54,7 +54,7 @@ func (b *builder) answer() {
 	a.Forest = newForest("Verdicts against "+found.Baseline, groups)
 }
 
-// better says which direction of a metric is.
+// better returns the direction of a metric that is better.
 func better(metric compare.Metric) string {
 	switch {
 	case metric.Difference:

@@ -123,7 +123,7 @@ func (f *Figure) small(arms []arm, x, y scale) {
 	f.Note = strings.TrimSpace(f.Note)
 }
 
-// spreads says whether values are so far apart that a linear axis shows the highest alone.
+// spreads reports whether values are so far apart that a linear axis shows the highest alone.
 func spreads(lines []series) bool {
 	var values []float64
 	for _, line := range lines {

@@ -97,7 +97,7 @@ func (c *campaign) follow(ctx context.Context, of template) (*v1alpha1.Experimen
 	return nil, fmt.Errorf("no ringside command followed a run of %s to its end in %d tries", of.document, tries)
 }
 
-// exported says whether a command that ended so has written all: done, done with invalid measurements, or done with a run that failed.
+// exported reports whether a command that ended so has written all: done, done with invalid measurements, or done with a run that failed.
 func exported(code int, experiment *v1alpha1.Experiment) bool {
 	return code == 0 || code == 3 || code == 1 && meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed)
 }
