@@ -1,6 +1,7 @@
 package dev.ringside.store;
 
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.Probes;
 import dev.ringside.contract.Question;
 import dev.ringside.contract.profile.ProfilePort;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.ringside.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.contract.Probes;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;

@@ -1,10 +1,10 @@
 package dev.ringside.cassandra;
 
-import dev.ringside.cassandra.counters.JvmCounters;
 import dev.ringside.contract.CounterPort;
 import dev.ringside.contract.Question;
 import dev.ringside.contract.ServerProof;
 import dev.ringside.contract.profile.ProfilePort;
+import dev.ringside.counters.JvmCounters;
 import dev.ringside.server.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

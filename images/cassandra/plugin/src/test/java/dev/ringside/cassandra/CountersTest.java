@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.ringside.cassandra.counters.Groups;
+import dev.ringside.counters.CpuGroup;
 import dev.ringside.server.ServerType;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -36,7 +36,7 @@ final class CountersTest {
       Set<String> others = new TreeSet<>();
       int servers = 0;
       for (Thread thread : Thread.getAllStackTraces().keySet()) {
-        if (Groups.ofServer(thread) && !before.contains(thread)) {
+        if (CpuGroup.of(thread) == CpuGroup.SERVER && !before.contains(thread)) {
           servers++;
         } else if (!before.contains(thread) && !thread.getName().equals("test-serve")) {
           others.add(thread.getName() + " (" + thread.getClass().getName() + ")");

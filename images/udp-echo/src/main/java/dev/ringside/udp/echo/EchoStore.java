@@ -1,13 +1,13 @@
 package dev.ringside.udp.echo;
 
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.Probes;
 import dev.ringside.contract.ProcessCounters;
 import dev.ringside.contract.Question;
 import dev.ringside.contract.ServerProof;
 import dev.ringside.contract.profile.ProfilePort;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Metrics;
-import dev.ringside.store.Probes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

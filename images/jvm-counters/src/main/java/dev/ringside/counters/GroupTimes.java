@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.counters;
 
 import java.util.EnumMap;
 import java.util.HashMap;

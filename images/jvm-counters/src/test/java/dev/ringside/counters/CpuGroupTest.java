@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.counters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -14,6 +14,8 @@ final class CpuGroupTest {
     "Ringside-threadpool, SERVER",
     "cassandra-9166-acceptor, SERVER",
     "Thrift-Selector_3, SERVER",
+    "epollEventLoopGroup-5-3, SERVER",
+    "Native-Transport-Requests-12, SERVER",
     "SharedPool-Worker-4, REQUEST",
     "ReadStage-2, REQUEST",
     "MutationStage-2, REQUEST",
@@ -21,6 +23,7 @@ final class CpuGroupTest {
     "MessagingService-Incoming-/10.1.2.3, MESSAGING",
     "MessagingService-Outgoing-/10.1.2.3-Small, MESSAGING",
     "ACCEPT-/10.1.2.3, MESSAGING",
+    "Messaging-EventLoop-3-1, MESSAGING",
   })
   void shouldKnowCassandrasThreadsByName(String name, CpuGroup group) {
     assertEquals(group, CpuGroup.of(new Thread(name)));
@@ -32,11 +35,14 @@ final class CpuGroupTest {
     assertNull(CpuGroup.of(new Thread(name)));
   }
 
-  /** Names in the kernel for Java 8 and 17. */
+  /** Names in the kernel for Java 8, 11 and 17. */
   @ParameterizedTest
   @CsvSource({
     "Gang worker#0 (, GC",
     "Concurrent Mark, GC",
+    "CMS Main Thread, GC",
+    "ZWorker#0, GC",
+    "Shenandoah GC T, GC",
     "VM Thread, GC",
     "GC Thread#1, GC",
     "G1 Conc#0, GC",

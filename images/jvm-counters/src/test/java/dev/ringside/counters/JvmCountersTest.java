@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.counters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

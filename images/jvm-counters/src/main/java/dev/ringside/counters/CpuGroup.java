@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.counters;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -7,27 +7,30 @@ import java.util.regex.Pattern;
  * Groups of a node's threads by purpose, recognized by thread names. Threads in no group count as
  * the rest.
  */
-enum CpuGroup {
+public enum CpuGroup {
   /**
-   * The Thrift servers: sockets, frames, hand-offs, and requests up to the coordinator, which run
-   * on the servers' own threads.
+   * The servers for clients, of Thrift or CQL: sockets, frames, hand-offs, and requests up to the
+   * coordinator, which run on the servers' own threads.
    */
-  SERVER("Ringside-.*|Thrift-(Acceptor|Selector)_.*|cassandra-\\d+-.*", ""),
+  SERVER(
+      "Ringside-.*|Thrift-(Acceptor|Selector)_.*|cassandra-\\d+-.*"
+          + "|(epoll|nio)EventLoopGroup-.*|Native-Transport-.*",
+      ""),
   /** Cassandra's stages for requests. Threads of the shared pool have the names of the stages. */
   REQUEST(
       "SharedPool-Worker-.*|(Read|Mutation|CounterMutation|ViewMutation|RequestResponse|ReadRepair)"
           + "Stage[-:].*",
       ""),
   /** Traffic between nodes. */
-  MESSAGING("MessagingService-.*|ACCEPT-.*", ""),
+  MESSAGING("MessagingService-.*|ACCEPT-.*|Messaging-.*", ""),
   /**
    * Garbage collectors, and the VM thread, which does the serial part of a collection and other
    * safepoints.
    */
   GC(
       "",
-      "Gang worker#.*|GC (task )?[Tt]hread.*|Concurrent Mark.*|G1 .*|Shenandoah.*|Z(Worker|Driver)"
-          + ".*|VM Thread"),
+      "Gang worker#.*|GC (task )?[Tt]hread.*|Concurrent Mark.*|CMS .*|G1 .*|Shenandoah.*"
+          + "|Z(Worker|Driver).*|VM Thread"),
   COMPILER("", "C[12] CompilerThre.*|Sweeper thread");
 
   /** The package of libthrift's own thread classes, whose threads have no names of their own. */
@@ -47,7 +50,7 @@ enum CpuGroup {
   }
 
   /** Returns the group of a Java thread; null for the rest. */
-  static CpuGroup of(Thread thread) {
+  public static CpuGroup of(Thread thread) {
     if (thread.getClass().getName().startsWith(LIBTHRIFT)) {
       return SERVER;
     }

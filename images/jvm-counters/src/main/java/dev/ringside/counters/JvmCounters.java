@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.counters;
 
 import com.sun.management.ThreadMXBean;
 import dev.ringside.contract.ProcessCounters;

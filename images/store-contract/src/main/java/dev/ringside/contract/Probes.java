@@ -1,8 +1,7 @@
-package dev.ringside.store;
+package dev.ringside.contract;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.ringside.contract.HttpPatience;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

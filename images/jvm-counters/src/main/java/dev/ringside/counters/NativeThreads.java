@@ -1,4 +1,4 @@
-package dev.ringside.cassandra.counters;
+package dev.ringside.counters;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
