@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * The resources that this process has used so far, for the counters port. The returned map may be
@@ -15,8 +17,7 @@ import java.util.function.Supplier;
  */
 public final class ProcessCounters implements Supplier<Map<String, Long>> {
   private final LongSupplier cpuNanos;
-  private final List<GarbageCollectorMXBean> collectors =
-      ManagementFactory.getGarbageCollectorMXBeans();
+  private final List<GarbageCollectorMXBean> collectors;
 
   /**
    * Creates the counters of this process.
@@ -25,23 +26,37 @@ public final class ProcessCounters implements Supplier<Map<String, Long>> {
    */
   public ProcessCounters(Consumer<String> warn) {
     cpuNanos = ProcessClock.ofOtherThreads(warn);
+    collectors =
+        ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .filter(collector -> stopsThreads(collector.getName()))
+            .collect(Collectors.toList());
+  }
+
+  /**
+   * Reports whether a collector's times are pauses. ZGC and Shenandoah report cycles, in which
+   * threads run, beside their pauses; ZGC before Java 17 reports cycles only.
+   */
+  static boolean stopsThreads(String collector) {
+    return !collector.endsWith(" Cycles") && !collector.equals("ZGC");
   }
 
   @Override
   public Map<String, Long> get() {
-    long pauseMillis = 0;
-    long collections = 0;
-    for (GarbageCollectorMXBean collector : collectors) {
-      pauseMillis += Math.max(0, collector.getCollectionTime());
-      collections += Math.max(0, collector.getCollectionCount());
-    }
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("cpu_ns", cpuNanos.getAsLong());
-    counters.put("gc_pause_ms", pauseMillis);
-    counters.put("gc_count", collections);
+    if (!collectors.isEmpty()) {
+      counters.put("gc_pause_ms", sum(GarbageCollectorMXBean::getCollectionTime));
+      counters.put("gc_count", sum(GarbageCollectorMXBean::getCollectionCount));
+    }
     if (ContextSwitches.areTold()) {
       counters.put("context_switches", ContextSwitches.now());
     }
     return counters;
+  }
+
+  private long sum(ToLongFunction<GarbageCollectorMXBean> figure) {
+    return collectors.stream()
+        .mapToLong(collector -> Math.max(0, figure.applyAsLong(collector)))
+        .sum();
   }
 }

@@ -1,5 +1,6 @@
 package dev.ringside.contract;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
@@ -30,5 +31,17 @@ final class ProcessCountersTest {
     while (threads.getCurrentThreadCpuTime() < end) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Names of collectors in Java 11 and 17. */
+  @Test
+  void shouldCountOnlyTimesInWhichThreadsStop() {
+    assertTrue(ProcessCounters.stopsThreads("G1 Young Generation"));
+    assertTrue(ProcessCounters.stopsThreads("ConcurrentMarkSweep"));
+    assertTrue(ProcessCounters.stopsThreads("ZGC Pauses"));
+    assertTrue(ProcessCounters.stopsThreads("Shenandoah Pauses"));
+    assertFalse(ProcessCounters.stopsThreads("ZGC Cycles"));
+    assertFalse(ProcessCounters.stopsThreads("Shenandoah Cycles"));
+    assertFalse(ProcessCounters.stopsThreads("ZGC"));
   }
 }
