@@ -32,6 +32,9 @@ type Store struct {
 	// OwnRules is the number of rules in its policy before those for the load and Prometheus. They allow traffic
 	// between its nodes.
 	OwnRules int
+	// OneServer states that a release has one server. OneServerValues are further values, with which each can be rendered.
+	OneServer       bool
+	OneServerValues string
 }
 
 // debugNonSafepoints makes the JVM's compilers record the origin of inlined code.
@@ -39,19 +42,25 @@ const debugNonSafepoints = "-XX:+DebugNonSafepoints"
 
 // HoldToContract tests the contract of the charts of all stores (docs/reference/store-contract.md).
 func (s Store) HoldToContract(t *testing.T) {
-	everyServer := "server: {types: [" + strings.Join(ServerTypes(t, "."), ", ") + "]}"
-	all := MustRender(t, ".", everyServer)
+	hosted := [][]string{ServerTypes(t, ".")}
+	if s.OneServer {
+		hosted = slices.Collect(slices.Chunk(hosted[0], 1))
+	}
 	objects := MustRender(t, ".", "")
 	template := StatefulSet(t, objects).Spec.Template
 
 	t.Run("passes Helm's linter", func(t *testing.T) { assert.Empty(t, Lint(t, ".")) })
-	t.Run("hosts every server on a port of its own", func(t *testing.T) { s.hostsEveryServer(t, all) })
+	t.Run("hosts every server on a port of its own", func(t *testing.T) {
+		for _, servers := range hosted {
+			s.hostsServers(t, s.withServers(t, servers), servers)
+		}
+	})
 	t.Run("keeps the last words of a container that fails", func(t *testing.T) { // for example a JVM that does not know an option
 		for _, container := range template.Spec.Containers {
 			assert.Equal(t, corev1.TerminationMessageFallbackToLogsOnError, container.TerminationMessagePolicy, container.Name)
 		}
 	})
-	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, all) })
+	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, s.withServers(t, hosted[0])) })
 	t.Run("brings a Helm test", func(t *testing.T) { assert.Contains(t, objects, "Pod/trial-"+s.TestPod) })
 	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {
 		context := StatefulSet(t, MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)).Spec.Template.Spec.SecurityContext
@@ -74,7 +83,11 @@ func (s Store) HoldToContract(t *testing.T) {
 	})
 }
 
-func (s Store) hostsEveryServer(t *testing.T, objects Objects) {
+func (s Store) withServers(t *testing.T, servers []string) Objects {
+	return MustRender(t, ".", "server: {types: ["+strings.Join(servers, ", ")+"]}\n"+s.OneServerValues)
+}
+
+func (s Store) hostsServers(t *testing.T, objects Objects, servers []string) {
 	container := StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
 	names := map[string]bool{}
 	for _, port := range container.Ports {
@@ -83,7 +96,7 @@ func (s Store) hostsEveryServer(t *testing.T, objects Objects) {
 		names[port.Name] = true
 	}
 	var told []string
-	for i, server := range ServerTypes(t, ".") {
+	for i, server := range servers {
 		var service corev1.Service
 		objects.Get(t, "Service/trial-"+server, &service)
 		assert.Equal(t, server, service.Labels[v1alpha1.LabelServer])

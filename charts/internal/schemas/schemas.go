@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:generate go run ./generate ../../cassandra
+//go:generate go run ./generate ../../cassandra ../../cassandra-cql
 
 const (
 	// File is the file name of the schema of a chart's values.

@@ -10,11 +10,13 @@ import (
 )
 
 func TestTheChartsSchemaHasTheSettingsOfEachVersion(t *testing.T) {
-	want, err := Of("../../cassandra")
-	require.NoError(t, err)
-	is, err := os.ReadFile("../../cassandra/" + File)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), string(is), "run make generate")
+	for _, chart := range []string{"../../cassandra/", "../../cassandra-cql/"} {
+		want, err := Of(chart)
+		require.NoError(t, err)
+		is, err := os.ReadFile(chart + File)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), string(is), "run make generate")
+	}
 }
 
 func TestPutsTheFilesIntoTheSchema(t *testing.T) {

@@ -11,8 +11,10 @@ import (
 
 // A separate POM fetches Cassandra's jars. The plugin must run with the version that it was compiled with.
 func TestCassandraBringsTheProfilerThatItsPluginWasBuiltWith(t *testing.T) {
-	assert.Equal(t, version(t, "../../pom.xml", `<async-profiler.version>(.+)</async-profiler.version>`),
-		version(t, "../../cassandra/pom.xml", `<artifactId>async-profiler</artifactId>\s*<version>(.+)</version>`))
+	for _, image := range []string{"cassandra", "cassandra-cql"} {
+		assert.Equal(t, version(t, "../../pom.xml", `<async-profiler.version>(.+)</async-profiler.version>`),
+			version(t, "../../"+image+"/pom.xml", `<artifactId>async-profiler</artifactId>\s*<version>(.+)</version>`))
+	}
 }
 
 // The broker also has the version of the clients in store and load.

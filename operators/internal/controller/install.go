@@ -21,6 +21,10 @@ type recordStore struct{ store plan.Store }
 func (s recordStore) String() string { return "record store " + s.store.Release }
 
 func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if err != nil {
+		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+	}
 	message := fmt.Sprintf("installing store %s", s.store.Release)
 	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
 		status.Store = &v1alpha1.StoreStatus{
@@ -28,7 +32,7 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 			Round:       s.store.Round,
 			Servers:     s.store.Servers,
 			InstalledAt: metav1.NewTime(o.now),
-			Built:       r.Images.Built(o.experiment.Spec.Store.Chart),
+			Built:       chart.Built(r.Images),
 		}
 		status.OnNodes = nil
 		o.condition(status, v1alpha1.ConditionStoreReady, false, v1alpha1.ReasonInstallingStore, message)

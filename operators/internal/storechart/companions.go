@@ -1,5 +1,11 @@
 package storechart
 
+import (
+	"slices"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
 // Companions returns the names of further Ringside images that the chart may run next to the store's own.
 func (c *Chart) Companions() []string { return c.listed(annotationCompanions) }
 
@@ -11,4 +17,20 @@ func (c *Chart) Images(all Images) Images {
 		own.companions[name] = all.Reference(name)
 	}
 	return own
+}
+
+// Built describes the build of the chart's images, or returns nil if it is unknown. Store pods may run the chart's own image or, where
+// servers need another Java, a companion.
+func (c *Chart) Built(all Images) *v1alpha1.Build {
+	built := all.Built(c.Name())
+	if built == nil {
+		return nil
+	}
+	built.ImageDigests = slices.Clone(built.ImageDigests)
+	for _, name := range c.Companions() {
+		if companion := all.Built(name); companion != nil {
+			built.ImageDigests = append(built.ImageDigests, companion.ImageDigests...)
+		}
+	}
+	return built
 }

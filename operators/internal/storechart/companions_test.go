@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 func TestAChartIsToldTheImagesOfItsCompanions(t *testing.T) {
@@ -17,6 +19,14 @@ func TestAChartIsToldTheImagesOfItsCompanions(t *testing.T) {
 	assert.Equal(t, map[string]any{"enabled": true, "image": "r/ringside-broker:02"}, values["broker"], "the operator's lies over the document's")
 	assert.Equal(t, map[string]any{"image": "r/ringside-cron:dev"}, values["cron"], "under the tag of all, not of the store")
 	assert.Equal(t, map[string]any{"registry": "r", "tag": "01", "pullPolicy": ""}, values["image"])
+}
+
+func TestAStorePodMayRunACompanion(t *testing.T) {
+	chart, err := small(t, `ringside.dev/companions: "broker, cron"`)
+	require.NoError(t, err)
+	all := Images{Digests: map[string]ImageDigests{"small": {Image: []string{"sha256:a"}, Plugin: "p"}, "broker": {Image: []string{"sha256:b"}}}}
+	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:a", "sha256:b"}, PluginSHA256: "p"}, chart.Built(all))
+	assert.Nil(t, chart.Built(Images{}))
 }
 
 func TestAChartWithoutCompanionsIsToldOfNone(t *testing.T) {

@@ -22,7 +22,7 @@ func built(registry string) Images {
 	var images Images
 	images.Image.Registry, images.Image.Tag = registry, "t0"
 	images.Images.Digests = map[string]Image{}
-	for i, name := range []string{"operator", "cassandra", "stub", "http-store", "udp-echo", "trip-cache", "stress"} {
+	for i, name := range []string{"operator", "cassandra", "stub", "http-store", "udp-echo", "trip-cache", "stress", "cassandra-cql"} {
 		images.Images.Digests[name] = Image{Tag: fmt.Sprintf("t%d", i), Digests: []string{fmt.Sprintf("sha256:%064d", i)}}
 	}
 	return images

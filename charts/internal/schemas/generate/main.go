@@ -1,4 +1,4 @@
-// Command generate writes the schema of a chart's values, including the schemas of its store's settings.
+// Command generate writes the schemas of the values of charts, including the schemas of their stores' settings.
 package main
 
 import (
@@ -10,13 +10,15 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "generate: name the folder of a chart")
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "generate: name the folders of charts")
 		os.Exit(2)
 	}
-	if err := generate(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "generate:", err)
-		os.Exit(1)
+	for _, folder := range os.Args[1:] {
+		if err := generate(folder); err != nil {
+			fmt.Fprintln(os.Stderr, "generate:", err)
+			os.Exit(1)
+		}
 	}
 }
 

@@ -1,0 +1,190 @@
+package cassandracql_test
+
+import (
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/charts/internal/charttest"
+)
+
+// java11 enables the image that servers on Java 11 need.
+const java11 = "cassandra-cql-java11: {enabled: true}"
+
+func TestKeepsTheContractOfStores(t *testing.T) {
+	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, OneServer: true, OneServerValues: java11}.HoldToContract(t)
+}
+
+func TestARealAPIServerTakesEverything(t *testing.T) {
+	charttest.DryRun(t, charttest.MustRender(t, ".", ""))
+}
+
+func TestEveryServerIsAVariant(t *testing.T) {
+	variants, is := charttest.Load(t, ".").Values["variants"].(map[string]any)
+	require.True(t, is)
+	assert.ElementsMatch(t, charttest.ServerTypes(t, "."), slices.Collect(maps.Keys(variants)))
+}
+
+// The image has the versions of images/pom.xml.
+func TestEveryVariantHasAVersionOfTheImage(t *testing.T) {
+	pom, err := os.ReadFile("../../images/pom.xml")
+	require.NoError(t, err)
+	for name, variant := range charttest.Load(t, ".").Values["variants"].(map[string]any) {
+		version, is := variant.(map[string]any)["version"].(string)
+		require.True(t, is, name)
+		assert.Regexp(t, `<cassandra[0-9]+\.version>`+regexp.QuoteMeta(version)+`<`, string(pom), name)
+	}
+}
+
+func TestEachVariantRunsWhatItsNameSays(t *testing.T) {
+	for server, want := range map[string]struct{ image, version, java, collector, option string }{
+		"v41":            {"ringside.local/ringside-cassandra-cql-java11:dev", "4.1.10", "11", "G1", "-XX:+UseG1GC"},
+		"v41-cms":        {"ringside.local/ringside-cassandra-cql-java11:dev", "4.1.10", "11", "CMS", "-XX:+UseConcMarkSweepGC"},
+		"v50":            {"ringside.local/ringside-cassandra-cql:dev", "5.0.9", "17", "G1", "-XX:+UseG1GC"},
+		"v50-java11":     {"ringside.local/ringside-cassandra-cql-java11:dev", "5.0.9", "11", "G1", "-XX:+UseG1GC"},
+		"v50-zgc":        {"ringside.local/ringside-cassandra-cql:dev", "5.0.9", "17", "ZGC", "-XX:+UseZGC"},
+		"v50-shenandoah": {"ringside.local/ringside-cassandra-cql:dev", "5.0.9", "17", "Shenandoah", "-XX:+UseShenandoahGC"},
+	} {
+		t.Run(server, func(t *testing.T) {
+			container := containerOf(t, "server: {types: ["+server+"]}\n"+java11)
+			values := charttest.Environment(container)
+			assert.Equal(t, want.image, container.Image)
+			assert.Equal(t, want.version, values["RINGSIDE_VERSION"])
+			assert.Equal(t, want.java, values["RINGSIDE_JAVA"])
+			assert.Equal(t, want.collector, values["RINGSIDE_COLLECTOR"])
+			assert.Contains(t, container.Args, want.option)
+			assert.Contains(t, container.Args, "/opt/ringside:/opt/ringside/ringside-cassandra-cql.jar:/opt/cassandra/"+want.version+"/lib/*")
+			assert.Equal(t, want.collector == "CMS", slices.Contains(container.Args, "-Xmn300M"), "only CMS is told the size of its young generation")
+		})
+	}
+}
+
+func TestTakesTheImageThatTheOperatorNames(t *testing.T) {
+	container := containerOf(t, `{server: {types: [v41]}, cassandra-cql-java11: {enabled: true, image: "r.example/java11:2"}, image: {registry: r.example, tag: "1"}}`)
+	assert.Equal(t, "r.example/java11:2", container.Image)
+	container = containerOf(t, `{server: {types: [v50]}, cassandra-cql-java11: {enabled: true, image: "r.example/java11:2"}, image: {registry: r.example, tag: "1"}}`)
+	assert.Equal(t, "r.example/ringside-cassandra-cql:1", container.Image)
+}
+
+func TestLaysTheUsersSettingsOverTheVariantsAndThoseOverTheCharts(t *testing.T) {
+	settings := configuration(t, `{server: {types: [v50-bti]}, cassandra: {sstable: {selected_format: big}, concurrent_reads: 64, commitlog_sync_period: 2s, authenticator: "a$b"}}`)
+	assert.Equal(t, map[string]any{"selected_format": "big"}, settings["sstable"])
+	assert.Equal(t, "NONE", settings["storage_compatibility_mode"])
+	assert.EqualValues(t, 64, settings["concurrent_reads"])
+	assert.Equal(t, "2s", settings["commitlog_sync_period"])
+	assert.Equal(t, "a$b", settings["authenticator"])
+	assert.Equal(t, false, settings["auto_bootstrap"])
+	assert.NotContains(t, configuration(t, ""), "sstable")
+}
+
+func TestAServersValuesChangeItsVariant(t *testing.T) {
+	container := containerOf(t, `variants: {v50: {collector: ZGC, cassandra: {concurrent_writes: 16}}}`)
+	assert.Equal(t, "ZGC", charttest.Environment(container)["RINGSIDE_COLLECTOR"])
+	assert.Contains(t, container.Args, "-XX:+UseZGC")
+	assert.NotContains(t, container.Args, "-XX:+UseG1GC")
+	assert.EqualValues(t, 16, configuration(t, `variants: {v50: {cassandra: {concurrent_writes: 16}}}`)["concurrent_writes"])
+}
+
+func TestRefusesValuesThatMakeNoSense(t *testing.T) {
+	v41 := "{server: {types: [v41]}, " + java11 + ", "
+	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
+		"a server nobody knows":            {`server: {types: [v60]}`, "value must be one of 'v41'"},
+		"no server":                        {`server: {types: []}`, "minItems"},
+		"two servers in one store":         {`server: {types: [v50, v50-zgc]}`, "at '/server/types': maxItems: got 2, want 1"},
+		"an instance":                      {`server: {types: [v50], instances: [{name: v50-again}]}`, "additional properties 'instances' not allowed"},
+		"a server without its image":       {`server: {types: [v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
+		"a version of another variant":     {`variants: {v50: {version: 4.1.10}}`, "at '/variants/v50/version': value must be '5.0.9'"},
+		"a Java that 4.1 does not support": {v41 + `variants: {v41: {java: 17}}}`, "at '/variants/v41/java': value must be 11"},
+		"a Java that no image has":         {`variants: {v50: {java: 21}}`, "at '/variants/v50/java': value must be one of 11, 17"},
+		"a collector nobody knows":         {`variants: {v50: {collector: Epsilon}}`, "at '/variants/v50/collector': value must be one of 'G1'"},
+		"a collector that Java 17 lacks":   {`variants: {v50: {collector: CMS}}`, "at '/variants/v50/collector': value must be one of 'G1', 'ZGC', 'Shenandoah'"},
+		"a variant without a version":      {`variants: {v60: {version: 6.0.0, java: 17, collector: G1}}`, "additional properties 'v60' not allowed"},
+		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
+		"no node":                          {`nodes: 0`, "minimum"},
+		"a misspelt value":                 {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
+		"a server on the probes' port":     {`port: 8080`, "port is 8080: the port is used by the probes; choose another port"},
+		"a server on the exporter's port":  {`port: 9404`, "port is 9404: the port is used by metrics.port; choose another port"},
+		"profiles on the nodes' port":      {`{profile: {enabled: true, port: 7000}}`, "profile.port is 7000: the port is used by traffic between nodes; choose another port"},
+
+		"a misspelt setting":             {`cassandra: {concurent_reads: 64}`, "at '/cassandra': additional properties 'concurent_reads' not allowed"},
+		"a setting of 5.0 for 4.1":       {v41 + `cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
+		"a variant's setting of 5.0":     {v41 + `variants: {v41: {cassandra: {sstable: {selected_format: bti}}}}}`, "at '/variants/v41/cassandra': additional properties 'sstable' not allowed"},
+		"a name that was replaced":       {`cassandra: {read_request_timeout_in_ms: 5000}`, "additional properties 'read_request_timeout_in_ms' not allowed"},
+		"text for a number":              {`cassandra: {concurrent_reads: "64"}`, "at '/cassandra/concurrent_reads': got string, want integer"},
+		"a quantity without its unit":    {`cassandra: {compaction_throughput: 64}`, "at '/cassandra/compaction_throughput': got number, want string"},
+		"a unit that is too small":       {`cassandra: {memtable_heap_space: 512KiB}`, "at '/cassandra/memtable_heap_space': '512KiB' does not match pattern"},
+		"a word that the setting lacks":  {`cassandra: {memtable_allocation_type: offheap}`, "value must be one of 'unslabbed_heap_buffers'"},
+		"a member that the table lacks":  {`cassandra: {sstable: {format_selected: bti}}`, "additional properties 'format_selected' not allowed"},
+		"a setting of the chart":         {`cassandra: {num_tokens: 16}`, "cassandra.num_tokens is set by the chart: each node has one token, evenly spaced; remove it from the values"},
+		"a variant's that the chart has": {`variants: {v50: {cassandra: {listen_address: 127.0.0.1}}}`, "variants.v50.cassandra.listen_address is set by the chart: it is that of the pod; remove it from the values"},
+
+		"an option that Java 17 lacks": {`extraJvmOptions: ["-XX:-UseBiasedLockin"]`, "extraJvmOptions has -XX:-UseBiasedLockin: Java 17 has no option UseBiasedLockin; remove it"},
+		"an option of another Java":    {`extraJvmOptions: ["-XX:CMSWaitDuration=1"]`, "Java 17 has no option CMSWaitDuration"},
+		"another collector":            {`extraJvmOptions: ["-XX:+UseZGC"]`, "extraJvmOptions has -XX:+UseZGC: the variant's collector is G1; set variants.v50.collector"},
+		"another heap":                 {`jvmOptions: ["-Xmx2G"]`, "jvmOptions has -Xmx2G: the chart sets the heap from heap.max (1200M) and heap.young (300M); set those"},
+		"a heap beyond its limit":      {`heap: {max: 3G, young: 300M}`, "heap.max is 3G: it must be smaller than resources.limits.memory (3Gi)"},
+		"a switch with a value":        {`collectors: {G1: ["-XX:UseG1GC=true"]}`, "collectors.G1 has -XX:UseG1GC=true: the option is a switch"},
+		"a property of the chart":      {`extraJvmOptions: ["-Dcassandra.ring_delay_ms=1"]`, "the chart sets cassandra.ring_delay_ms; remove it"},
+		"an option with a variable":    {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
+	})
+}
+
+// A server on Java 11 may have options that Java 17 lacks.
+func TestChecksOptionsByTheJavaOfTheVariant(t *testing.T) {
+	_, err := charttest.Render(t, ".", "{server: {types: [v41-cms]}, "+java11+`, extraJvmOptions: ["-XX:CMSWaitDuration=1"]}`)
+	require.NoError(t, err)
+}
+
+func TestBoundsTheCommitLogByTheVolume(t *testing.T) {
+	for size, want := range map[string]string{"4Gi": "1024MiB", "100Gi": "8192MiB", "256Mi": "128MiB"} {
+		assert.Equal(t, want, configuration(t, "storage: {size: "+size+"}")["commitlog_total_space"], size)
+	}
+}
+
+func TestRefusesAnotherNumberOfNodesForData(t *testing.T) {
+	running := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "StatefulSet",
+		"metadata": map[string]any{"name": charttest.Release, "namespace": charttest.Namespace}, "spec": map[string]any{"replicas": int64(4)},
+	}}
+	_, err := charttest.RenderOver(t, ".", "nodes: 5", running)
+	assert.ErrorContains(t, err, "nodes is 5: this release was installed with 4 nodes")
+}
+
+func TestNodesFindTheSeedBeforeTheyAreReady(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	var ring corev1.Service
+	objects.Get(t, "Service/trial-ring", &ring)
+	assert.True(t, ring.Spec.PublishNotReadyAddresses)
+	set := charttest.StatefulSet(t, objects)
+	assert.EqualValues(t, "Parallel", set.Spec.PodManagementPolicy)
+	assert.Equal(t, "trial-0.trial-ring", charttest.Environment(set.Spec.Template.Spec.Containers[0])["RINGSIDE_SEED"])
+}
+
+func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
+	container := containerOf(t, `metrics: {enabled: false, port: 9404}`)
+	for _, option := range container.Args {
+		assert.NotContains(t, option, "jmx-exporter")
+	}
+}
+
+func containerOf(t *testing.T, values string) corev1.Container {
+	t.Helper()
+	return charttest.StatefulSet(t, charttest.MustRender(t, ".", values)).Spec.Template.Spec.Containers[0]
+}
+
+func configuration(t *testing.T, values string) map[string]any {
+	t.Helper()
+	var files corev1.ConfigMap
+	charttest.MustRender(t, ".", values).Get(t, "ConfigMap/trial", &files)
+	var settings map[string]any
+	require.NoError(t, yaml.Unmarshal([]byte(files.Data["cassandra.yaml"]), &settings))
+	return settings
+}
