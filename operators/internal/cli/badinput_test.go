@@ -71,7 +71,7 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"an operation of another load": {"udp-threads", []string{"spec.phases.echo.operation=read"},
 			`phase echo: load udp-load has no operation "read": choose from echo`},
 		"a load that there is not": {"http-rate", []string{"spec.load.image=htp-load"},
-			`unknown load "htp-load": choose from cassandra-load, gps-load, http-load, stress, udp-load, ycsb`},
+			`unknown load "htp-load": choose from cassandra-load, cql-load, gps-load, http-load, stress, udp-load, ycsb`},
 		"windows for a load that has none": {"cassandra-interleaved", []string{"spec.load.image=stress"},
 			"phase warm: load stress does not support interleave: remove it, or choose another load\n" +
 				"phase write: load stress does not support interleave: remove it, or choose another load\n" +

@@ -1,0 +1,131 @@
+package dev.ringside.cql.load;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import dev.ringside.cassandra.load.StressRows;
+import dev.ringside.load.Arm;
+import dev.ringside.load.LoadFailedException;
+import dev.ringside.load.OrdersException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Creates the table of cassandra-stress and waits until all nodes have it. A table that two pods
+ * create at once would get two ids, so the pod with the first keys creates it and the others wait.
+ */
+final class Table {
+  /** The keyspace of cassandra-stress. */
+  static final String KEYSPACE = "keyspace1";
+
+  /** The table of cassandra-stress. */
+  static final String TABLE = "standard1";
+
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(20);
+  private static final long POLL_MILLIS = 200;
+
+  private final Orders orders;
+
+  Table(Orders orders) {
+    this.orders = orders;
+  }
+
+  /**
+   * Returns after every node of every server has the table.
+   *
+   * @throws LoadFailedException if the table cannot be created, or a node does not have it in time
+   */
+  void prepare() throws LoadFailedException, InterruptedException {
+    Set<String> prepared = new HashSet<>();
+    for (Arm arm : orders.arms()) {
+      if (prepared.add(arm.endpoints().toString())) {
+        prepare(arm);
+      }
+    }
+  }
+
+  private void prepare(Arm arm) throws LoadFailedException, InterruptedException {
+    try (CqlSession session =
+        Sessions.open(arm.endpoints(), DriverSettings.ofPreparation(STATEMENT_TIMEOUT))) {
+      makeOrAwait(session, arm.endpoints().size());
+    } catch (DriverException e) {
+      throw new LoadFailedException(
+          "cannot prepare the table at " + arm.endpoints() + ": " + CqlFault.text(e), e);
+    }
+  }
+
+  private void makeOrAwait(CqlSession session, int nodes)
+      throws LoadFailedException, InterruptedException {
+    if (orders.operation().reads()) {
+      if (!exists(session)) {
+        throw new OrdersException(
+            "the table "
+                + KEYSPACE
+                + "."
+                + TABLE
+                + " is not there: reads need a write phase before them");
+      }
+      return;
+    }
+    if (orders.common().keyOffset() == 0) {
+      await("nodes are missing", () -> Sessions.missing(session, nodes));
+      statements(orders).forEach(session::execute);
+    } else {
+      await(
+          "the pod with the first keys did not make the table",
+          () -> exists(session) ? "" : "it is not there");
+    }
+    await(
+        "the nodes do not hold one schema",
+        () -> session.checkSchemaAgreement() ? "" : "there are several versions");
+  }
+
+  /** Returns the statements that create the keyspace and the table. */
+  static List<String> statements(Orders orders) {
+    String columns =
+        StressRows.names(orders.columns()).stream()
+            .map(name -> ", \"" + name + "\" blob")
+            .collect(Collectors.joining());
+    return List.of(
+        String.format(
+            "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': 'SimpleStrategy',"
+                + " 'replication_factor': %d}",
+            KEYSPACE, orders.replicationFactor()),
+        String.format(
+            "CREATE TABLE IF NOT EXISTS %s.%s (key blob PRIMARY KEY%s)%s",
+            KEYSPACE, TABLE, columns, orders.table().clause()));
+  }
+
+  private static boolean exists(CqlSession session) {
+    return session
+            .execute(
+                "SELECT table_name FROM system_schema.tables WHERE keyspace_name = '"
+                    + KEYSPACE
+                    + "' AND table_name = '"
+                    + TABLE
+                    + "'")
+            .one()
+        != null;
+  }
+
+  private interface Condition {
+    /** Returns what is missing; empty if nothing is. */
+    String missing();
+  }
+
+  private static void await(String otherwise, Condition condition)
+      throws LoadFailedException, InterruptedException {
+    long deadline = System.nanoTime() + DEADLINE.toNanos();
+    for (String missing = condition.missing(); !missing.isEmpty(); missing = condition.missing()) {
+      if (System.nanoTime() > deadline) {
+        throw new LoadFailedException(
+            otherwise + " after " + DEADLINE.toSeconds() + " s: " + missing);
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+}
