@@ -2,7 +2,7 @@ package dev.ringside.cql.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import dev.ringside.cassandra.load.StressRows;
 import dev.ringside.load.Arm;
 import dev.ringside.load.LoadFailedException;
 
@@ -15,8 +15,7 @@ final class ArmSession {
   private final Arm arm;
   private int clients;
   private CqlSession session;
-  private PreparedStatement write;
-  private PreparedStatement read;
+  private Statements statements;
 
   ArmSession(Orders orders, Arm arm) {
     this.orders = orders;
@@ -33,14 +32,14 @@ final class ArmSession {
       open();
     }
     clients++;
-    return new CqlClient(this, orders, choice, session, write, read);
+    StressRows rows = new StressRows(orders.columns(), orders.columnSize());
+    return new CqlClient(this, orders, choice, new RowClient(session, statements, rows));
   }
 
   private void open() throws LoadFailedException {
     try {
       session = Sessions.openToAll(arm.endpoints(), DriverSettings.of(orders));
-      write = session.prepare(Statements.write(orders.columns()));
-      read = session.prepare(Statements.read(orders.columns()));
+      statements = Statements.prepare(session, orders.columns());
     } catch (DriverException e) {
       close();
       throw new LoadFailedException(CqlFault.text(e), e);

@@ -9,7 +9,11 @@ enum Operation {
   /** Writes the rows of the pod's share in order. */
   WRITE(false),
   /** Reads rows of the whole population. */
-  READ(true);
+  READ(true),
+  /** Reads or writes rows of the whole population, in a given ratio. */
+  MIXED(true),
+  /** Reads several rows at once. */
+  MULTIGET(true);
 
   private final boolean reads;
 

@@ -19,6 +19,8 @@ import java.util.function.UnaryOperator;
  * @param keys order in which keys are read
  * @param columns columns of a row
  * @param columnSize bytes of a column
+ * @param ratio writes and reads of a mixed phase
+ * @param keysPerOperation rows that are read at once
  * @param table options of the table that a write phase creates
  * @param driver settings of the driver
  */
@@ -30,6 +32,8 @@ record Orders(
     StressKeys keys,
     int columns,
     int columnSize,
+    Ratio ratio,
+    int keysPerOperation,
     TableOptions table,
     DriverOrders driver) {
   private static final String CONSISTENCY = "RINGSIDE_CONSISTENCY";
@@ -63,6 +67,8 @@ record Orders(
                 in.oneOf(OrderSource.parameter("distribution"), "gaussian", StressKeys.ids())),
             in.number(OrderSource.parameter("columns"), 1, 5),
             in.number(OrderSource.parameter("column-size"), 1, 34),
+            Ratio.of(in),
+            in.number(OrderSource.parameter("keys-per-operation"), 1, 10),
             TableOptions.of(in),
             DriverOrders.of(in));
     in.check();

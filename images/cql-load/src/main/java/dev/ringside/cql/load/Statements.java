@@ -1,25 +1,30 @@
 package dev.ringside.cql.load;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import dev.ringside.cassandra.load.StressRows;
+import java.util.List;
 import java.util.stream.Collectors;
 
-/** The statements of cassandra-stress. The key is the last variable. */
-final class Statements {
-  private Statements() {}
+/**
+ * The prepared statements of a session. The first two are those of cassandra-stress. The key is the
+ * last variable.
+ *
+ * @param write writes a row
+ * @param read reads a row by its key
+ * @param multiget reads the rows with a list of keys; the key is the first column
+ */
+record Statements(PreparedStatement write, PreparedStatement read, PreparedStatement multiget) {
+  private static final String TABLE = Table.KEYSPACE + "." + Table.TABLE;
 
-  static String write(int columns) {
-    return StressRows.names(columns).stream()
-        .map(name -> "\"" + name + "\" = ?")
-        .collect(
-            Collectors.joining(
-                ", ", "UPDATE " + Table.KEYSPACE + "." + Table.TABLE + " SET ", " WHERE key = ?"));
-  }
-
-  static String read(int columns) {
-    return StressRows.names(columns).stream()
-        .map(name -> "\"" + name + "\"")
-        .collect(
-            Collectors.joining(
-                ", ", "SELECT ", " FROM " + Table.KEYSPACE + "." + Table.TABLE + " WHERE key = ?"));
+  /** Prepares the statements for rows with that number of columns. */
+  static Statements prepare(CqlSession session, int columns) {
+    List<String> names = StressRows.names(columns).stream().map(each -> '"' + each + '"').toList();
+    String all = String.join(", ", names);
+    String set = names.stream().map(each -> each + " = ?").collect(Collectors.joining(", "));
+    return new Statements(
+        session.prepare("UPDATE " + TABLE + " SET " + set + " WHERE key = ?"),
+        session.prepare("SELECT " + all + " FROM " + TABLE + " WHERE key = ?"),
+        session.prepare("SELECT key, " + all + " FROM " + TABLE + " WHERE key IN ?"));
   }
 }

@@ -148,6 +148,33 @@ class CqlLoadTest {
   }
 
   @Test
+  void shouldMixWritesAndReadsInTheRatio() throws Exception {
+    run();
+    store.requests.set(0);
+    environment.put("RINGSIDE_OPERATION", "mixed");
+    environment.put("RINGSIDE_PARAM_RATIO", "write=1,read=3");
+    environment.put("RINGSIDE_OPERATIONS", "2000");
+    assertEquals(0, run(), err::toString);
+    assertEquals(0, summary("errors"));
+    assertEquals(2000, summary("outcome.written") + summary("outcome.read"));
+    assertEquals(500, summary("outcome.written"), 100);
+    assertEquals(Map.of("MIXED-st", 2000L), logged());
+  }
+
+  @Test
+  void shouldReadSeveralRowsAtOnceAndVerifyEach() throws Exception {
+    run();
+    environment.put("RINGSIDE_OPERATION", "multiget");
+    environment.put("RINGSIDE_PARAM_KEYS_PER_OPERATION", "10");
+    environment.put("RINGSIDE_PARAM_DISTRIBUTION", "sequential");
+    assertEquals(0, run(), err::toString);
+    assertEquals(KEYS, summary("operations"));
+    store.rows.remove(key(7));
+    assertEquals(0, run(), err::toString);
+    assertEquals(10, summary("error.wrong"), "each row is read by ten operations");
+  }
+
+  @Test
   void shouldAskTheNodeThatHasTheKey() throws Exception {
     environment.put("RINGSIDE_OPERATIONS", Integer.toString(4 * KEYS));
     assertEquals(0, run(), err::toString);

@@ -196,12 +196,15 @@ final class FakeStore implements AutoCloseable {
     byte[] id = statement.getBytes(StandardCharsets.UTF_8);
     RawType blob = RawType.PRIMITIVES.get(DataType.BLOB);
     int variables = (int) statement.chars().filter(letter -> letter == '?').count();
+    boolean list = statement.endsWith("IN ?");
+    RawType type = list ? new RawType.RawList(blob) : blob;
     List<ColumnSpec> specs =
-        IntStream.range(0, variables).mapToObj(i -> column("v" + i, blob)).toList();
+        IntStream.range(0, variables).mapToObj(i -> column("v" + i, type)).toList();
+    int[] keys = list ? new int[0] : new int[] {variables - 1};
     return new Prepared(
         id,
         null,
-        new RowsMetadata(specs, null, new int[] {variables - 1}, null),
+        new RowsMetadata(specs, null, keys, null),
         new RowsMetadata(columns(statement), null, null, null));
   }
 
@@ -220,7 +223,10 @@ final class FakeStore implements AutoCloseable {
     levels.add(execute.options.consistency);
     pageSizes.add(execute.options.pageSize);
     List<ByteBuffer> values = execute.options.positionalValues;
-    String key = StandardCharsets.US_ASCII.decode(values.get(values.size() - 1)).toString();
+    if (statement.endsWith("IN ?")) {
+      return multiget(statement, values.get(0));
+    }
+    String key = ascii(values.get(values.size() - 1));
     askedFor.computeIfAbsent(key, any -> ConcurrentHashMap.newKeySet()).add(node);
     if (statement.startsWith("UPDATE")) {
       rows.put(key, new ArrayList<>(values.subList(0, values.size() - 1)));
@@ -229,6 +235,24 @@ final class FakeStore implements AutoCloseable {
     }
     List<ByteBuffer> row = rows.get(key);
     return found(columns(statement), row == null ? List.of() : List.of(row));
+  }
+
+  private Message multiget(String statement, ByteBuffer keys) {
+    List<List<ByteBuffer>> found = new ArrayList<>();
+    for (ByteBuffer key :
+        TypeCodecs.listOf(TypeCodecs.BLOB).decode(keys.duplicate(), ProtocolVersion.V4)) {
+      List<ByteBuffer> row = rows.get(ascii(key));
+      if (row != null) {
+        List<ByteBuffer> withKey = new ArrayList<>(List.of(key));
+        withKey.addAll(row);
+        found.add(0, withKey); // in another order than that of the request
+      }
+    }
+    return found(columns(statement), found);
+  }
+
+  private static String ascii(ByteBuffer bytes) {
+    return StandardCharsets.US_ASCII.decode(bytes.duplicate()).toString();
   }
 
   private static ColumnSpec column(String name, RawType type) {
