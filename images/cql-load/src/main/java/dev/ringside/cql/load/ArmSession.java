@@ -2,9 +2,9 @@ package dev.ringside.cql.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import dev.ringside.cassandra.load.StressRows;
 import dev.ringside.load.Arm;
 import dev.ringside.load.LoadFailedException;
+import java.util.function.Function;
 
 /**
  * The session that all clients of one server share. It is open while one of them is, so that
@@ -12,13 +12,15 @@ import dev.ringside.load.LoadFailedException;
  */
 final class ArmSession {
   private final Orders orders;
+  private final Workload workload;
   private final Arm arm;
   private int clients;
   private CqlSession session;
-  private Statements statements;
+  private Function<RowChoice, Task> tasks;
 
-  ArmSession(Orders orders, Arm arm) {
+  ArmSession(Orders orders, Workload workload, Arm arm) {
     this.orders = orders;
+    this.workload = workload;
     this.arm = arm;
   }
 
@@ -32,14 +34,15 @@ final class ArmSession {
       open();
     }
     clients++;
-    StressRows rows = new StressRows(orders.columns(), orders.columnSize());
-    return new CqlClient(this, orders, choice, new RowClient(session, statements, rows));
+    return new CqlClient(this, tasks.apply(choice), orders.common().failsOver());
   }
 
   private void open() throws LoadFailedException {
     try {
-      session = Sessions.openToAll(arm.endpoints(), DriverSettings.of(orders));
-      statements = Statements.prepare(session, orders.columns());
+      session =
+          Sessions.openToAll(
+              arm.endpoints(), DriverSettings.of(orders, workload.keyspace()), workload.keyspace());
+      tasks = workload.prepare(session);
     } catch (DriverException e) {
       close();
       throw new LoadFailedException(CqlFault.text(e), e);

@@ -20,8 +20,13 @@ final class CqlLoad {
   static void run(UnaryOperator<String> environment, PrintStream out, PrintStream err)
       throws Exception {
     Orders orders = Orders.of(environment);
-    new Table(orders).prepare();
-    Map<Endpoint, ArmSession> sessions = sessions(orders);
+    orders.checkComplete();
+    Workload workload =
+        orders.operation() == Operation.USER
+            ? new ProfileWorkload(orders)
+            : new RowWorkload(orders);
+    new Table(orders, workload).prepare();
+    Map<Endpoint, ArmSession> sessions = sessions(orders, workload);
     List<RowChoice> choices = choices(orders);
     Load.run(
         orders.common(),
@@ -32,10 +37,10 @@ final class CqlLoad {
   }
 
   /** Returns each endpoint's session: two servers can have equal endpoints, but not the same. */
-  private static Map<Endpoint, ArmSession> sessions(Orders orders) {
+  private static Map<Endpoint, ArmSession> sessions(Orders orders, Workload workload) {
     Map<Endpoint, ArmSession> sessions = new IdentityHashMap<>();
     for (Arm arm : orders.arms()) {
-      ArmSession session = new ArmSession(orders, arm);
+      ArmSession session = new ArmSession(orders, workload, arm);
       arm.endpoints().forEach(endpoint -> sessions.put(endpoint, session));
     }
     return sessions;

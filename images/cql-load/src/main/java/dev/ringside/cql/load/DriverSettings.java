@@ -38,7 +38,7 @@ final class DriverSettings {
   private DriverSettings() {}
 
   /** Returns the configuration of a session that does the load's operations. */
-  static DriverConfigLoader of(Orders orders) {
+  static DriverConfigLoader of(Orders orders, String keyspace) {
     ProgrammaticDriverConfigLoaderBuilder settings =
         of(Duration.ofMillis(orders.common().timeoutMillis()))
             .withString(REQUEST_CONSISTENCY, orders.consistency().name())
@@ -47,7 +47,7 @@ final class DriverSettings {
             .withInt(
                 CONNECTION_MAX_REQUESTS,
                 Math.min(MOST_REQUESTS, Math.max(DRIVERS_REQUESTS, orders.common().threads())))
-            .withStringList(METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(Table.KEYSPACE));
+            .withStringList(METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace));
     if (!orders.driver().tokenAware()) {
       settings.withClass(LOAD_BALANCING_POLICY_CLASS, AnyNode.class);
     }

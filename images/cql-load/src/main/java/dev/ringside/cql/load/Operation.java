@@ -13,7 +13,9 @@ enum Operation {
   /** Reads or writes rows of the whole population, in a given ratio. */
   MIXED(true),
   /** Reads several rows at once. */
-  MULTIGET(true);
+  MULTIGET(true),
+  /** Does the operations of a user profile. */
+  USER(false);
 
   private final boolean reads;
 

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  * @param columnSize bytes of a column
  * @param ratio writes and reads of a mixed phase
  * @param keysPerOperation rows that are read at once
+ * @param user profile of the operation {@code user}
  * @param table options of the table that a write phase creates
  * @param driver settings of the driver
  */
@@ -34,6 +35,7 @@ record Orders(
     int columnSize,
     Ratio ratio,
     int keysPerOperation,
+    UserOrders user,
     TableOptions table,
     DriverOrders driver) {
   private static final String CONSISTENCY = "RINGSIDE_CONSISTENCY";
@@ -69,10 +71,26 @@ record Orders(
             in.number(OrderSource.parameter("column-size"), 1, 34),
             Ratio.of(in),
             in.number(OrderSource.parameter("keys-per-operation"), 1, 10),
+            UserOrders.of(in),
             TableOptions.of(in),
             DriverOrders.of(in));
     in.check();
     return orders;
+  }
+
+  /**
+   * Verifies that a user operation has its profile. This is apart from reading, because the schema
+   * of orders knows each parameter alone.
+   *
+   * @throws dev.ringside.load.OrdersException with one line that lists all errors
+   */
+  void checkComplete() {
+    if (operation == Operation.USER) {
+      OrderSource in = new OrderSource(name -> null);
+      user.checkComplete(in);
+      table.checkUnset(in);
+      in.check();
+    }
   }
 
   private static DefaultConsistencyLevel consistency(OrderSource in, Operation operation) {

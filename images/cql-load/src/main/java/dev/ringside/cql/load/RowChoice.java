@@ -36,6 +36,11 @@ final class RowChoice {
     return rows;
   }
 
+  /** Returns the thread's random numbers, for what else an operation draws. */
+  Random random() {
+    return random;
+  }
+
   /** Reports whether the next operation of a mixed phase is a write. */
   boolean writesNext() {
     return random.nextInt(orders.ratio().sum()) < orders.ratio().writes();

@@ -1,6 +1,7 @@
 package dev.ringside.cql.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
@@ -15,22 +16,25 @@ final class Sessions {
 
   /** Opens a session that knows all nodes of the store. */
   static CqlSession open(List<Endpoint> nodes, DriverConfigLoader settings) {
+    return builder(nodes, settings).build();
+  }
+
+  private static CqlSessionBuilder builder(List<Endpoint> nodes, DriverConfigLoader settings) {
     return CqlSession.builder()
         .addContactPoints(
             nodes.stream().map(node -> new InetSocketAddress(node.host(), node.port())).toList())
-        .withConfigLoader(settings)
-        .build();
+        .withConfigLoader(settings);
   }
 
   /**
-   * Opens a session that is connected to all nodes of the store. The driver would silently do
-   * without a node, and the others would have its share of the load.
+   * Opens a session of a keyspace that is connected to all nodes of the store. The driver would
+   * silently do without a node, and the others would have its share of the load.
    *
    * @throws LoadFailedException if a node is missing
    */
-  static CqlSession openToAll(List<Endpoint> nodes, DriverConfigLoader settings)
+  static CqlSession openToAll(List<Endpoint> nodes, DriverConfigLoader settings, String keyspace)
       throws LoadFailedException {
-    CqlSession session = open(nodes, settings);
+    CqlSession session = builder(nodes, settings).withKeyspace(keyspace).build();
     String missing = missing(session, nodes.size());
     if (!missing.isEmpty()) {
       session.close();

@@ -15,16 +15,14 @@ import java.util.stream.Collectors;
  * @param multiget reads the rows with a list of keys; the key is the first column
  */
 record Statements(PreparedStatement write, PreparedStatement read, PreparedStatement multiget) {
-  private static final String TABLE = Table.KEYSPACE + "." + Table.TABLE;
-
-  /** Prepares the statements for rows with that number of columns. */
-  static Statements prepare(CqlSession session, int columns) {
+  /** Prepares the statements for a table with that number of columns. */
+  static Statements prepare(CqlSession session, String table, int columns) {
     List<String> names = StressRows.names(columns).stream().map(each -> '"' + each + '"').toList();
     String all = String.join(", ", names);
     String set = names.stream().map(each -> each + " = ?").collect(Collectors.joining(", "));
     return new Statements(
-        session.prepare("UPDATE " + TABLE + " SET " + set + " WHERE key = ?"),
-        session.prepare("SELECT " + all + " FROM " + TABLE + " WHERE key = ?"),
-        session.prepare("SELECT key, " + all + " FROM " + TABLE + " WHERE key IN ?"));
+        session.prepare("UPDATE " + table + " SET " + set + " WHERE key = ?"),
+        session.prepare("SELECT " + all + " FROM " + table + " WHERE key = ?"),
+        session.prepare("SELECT key, " + all + " FROM " + table + " WHERE key IN ?"));
   }
 }

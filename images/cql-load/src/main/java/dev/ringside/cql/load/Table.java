@@ -2,36 +2,30 @@ package dev.ringside.cql.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import dev.ringside.cassandra.load.StressRows;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import dev.ringside.load.Arm;
 import dev.ringside.load.LoadFailedException;
 import dev.ringside.load.OrdersException;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
- * Creates the table of cassandra-stress and waits until all nodes have it. A table that two pods
- * create at once would get two ids, so the pod with the first keys creates it and the others wait.
+ * Creates the table of a workload and waits until all nodes have it. A table that two pods create
+ * at once would get two ids, so the pod with the first keys creates it and the others wait.
  */
 final class Table {
-  /** The keyspace of cassandra-stress. */
-  static final String KEYSPACE = "keyspace1";
-
-  /** The table of cassandra-stress. */
-  static final String TABLE = "standard1";
-
   private static final Duration DEADLINE = Duration.ofSeconds(60);
   private static final Duration STATEMENT_TIMEOUT = Duration.ofSeconds(20);
   private static final long POLL_MILLIS = 200;
 
   private final Orders orders;
+  private final Workload workload;
 
-  Table(Orders orders) {
+  Table(Orders orders, Workload workload) {
     this.orders = orders;
+    this.workload = workload;
   }
 
   /**
@@ -52,6 +46,8 @@ final class Table {
     try (CqlSession session =
         Sessions.open(arm.endpoints(), DriverSettings.ofPreparation(STATEMENT_TIMEOUT))) {
       makeOrAwait(session, arm.endpoints().size());
+      session.execute("USE " + workload.keyspace());
+      workload.prepare(session); // to reject what the store does not understand
     } catch (DriverException e) {
       throw new LoadFailedException(
           "cannot prepare the table at " + arm.endpoints() + ": " + CqlFault.text(e), e);
@@ -60,20 +56,20 @@ final class Table {
 
   private void makeOrAwait(CqlSession session, int nodes)
       throws LoadFailedException, InterruptedException {
-    if (orders.operation().reads()) {
+    if (workload.needsTable()) {
       if (!exists(session)) {
         throw new OrdersException(
             "the table "
-                + KEYSPACE
+                + workload.keyspace()
                 + "."
-                + TABLE
+                + workload.table()
                 + " is not there: reads need a write phase before them");
       }
       return;
     }
     if (orders.common().keyOffset() == 0) {
       await("nodes are missing", () -> Sessions.missing(session, nodes));
-      statements(orders).forEach(session::execute);
+      create(session);
     } else {
       await(
           "the pod with the first keys did not make the table",
@@ -84,29 +80,21 @@ final class Table {
         () -> session.checkSchemaAgreement() ? "" : "there are several versions");
   }
 
-  /** Returns the statements that create the keyspace and the table. */
-  static List<String> statements(Orders orders) {
-    String columns =
-        StressRows.names(orders.columns()).stream()
-            .map(name -> ", \"" + name + "\" blob")
-            .collect(Collectors.joining());
-    return List.of(
-        String.format(
-            "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': 'SimpleStrategy',"
-                + " 'replication_factor': %d}",
-            KEYSPACE, orders.replicationFactor()),
-        String.format(
-            "CREATE TABLE IF NOT EXISTS %s.%s (key blob PRIMARY KEY%s)%s",
-            KEYSPACE, TABLE, columns, orders.table().clause()));
+  private void create(CqlSession session) {
+    try {
+      workload.statements().forEach(session::execute);
+    } catch (QueryValidationException e) {
+      throw new OrdersException("the store rejects the table: " + e.getMessage());
+    }
   }
 
-  private static boolean exists(CqlSession session) {
+  private boolean exists(CqlSession session) {
     return session
             .execute(
                 "SELECT table_name FROM system_schema.tables WHERE keyspace_name = '"
-                    + KEYSPACE
+                    + workload.keyspace()
                     + "' AND table_name = '"
-                    + TABLE
+                    + workload.table()
                     + "'")
             .one()
         != null;

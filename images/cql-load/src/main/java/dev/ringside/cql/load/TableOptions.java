@@ -45,6 +45,15 @@ record TableOptions(String compaction, String compression, String caching, int g
     return value;
   }
 
+  /** Reports options that are set, for operations that do not use them. */
+  void checkUnset(OrderSource in) {
+    if (!equals(new TableOptions("", NO_COMPRESSION, "", STORE_DEFAULT))) {
+      in.refuse(
+          "an option of the table is set: the table of the operation user is that of its profile, so"
+              + " write the option there");
+    }
+  }
+
   /** Returns the options as the end of a {@code CREATE TABLE}; never empty. */
   String clause() {
     List<String> options = new ArrayList<>();

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.protocol.internal.Message;
 import com.datastax.oss.protocol.internal.ProtocolConstants.DataType;
+import com.datastax.oss.protocol.internal.request.Batch;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.Prepare;
 import com.datastax.oss.protocol.internal.request.Query;
@@ -14,6 +15,7 @@ import com.datastax.oss.protocol.internal.response.result.DefaultRows;
 import com.datastax.oss.protocol.internal.response.result.Prepared;
 import com.datastax.oss.protocol.internal.response.result.RawType;
 import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
+import com.datastax.oss.protocol.internal.response.result.SetKeyspace;
 import com.datastax.oss.protocol.internal.response.result.Void;
 import com.datastax.oss.simulacron.common.cluster.AbstractNode;
 import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
@@ -40,8 +42,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The part of Cassandra that the load needs, in memory, behind Simulacron's CQL servers. */
 final class FakeStore implements AutoCloseable {
@@ -52,9 +54,16 @@ final class FakeStore implements AutoCloseable {
   /** The nodes that got a request for a key. */
   final Map<String, Set<String>> askedFor = new ConcurrentHashMap<>();
 
+  /** Types of columns that are no blobs. */
+  final Map<String, Integer> types = new ConcurrentHashMap<>();
+
+  /** Type and size of each batch. */
+  final ConcurrentLinkedQueue<String> batches = new ConcurrentLinkedQueue<>();
+
   final Set<Integer> levels = ConcurrentHashMap.newKeySet();
   final Set<Integer> pageSizes = ConcurrentHashMap.newKeySet();
   final AtomicInteger requests = new AtomicInteger();
+  private static final Pattern VARIABLE = Pattern.compile("\"?(\\w+)\"? [<>]?=? ?\\?");
   private final AtomicInteger disagreements = new AtomicInteger();
   private final Server server;
   private volatile int failOneIn = Integer.MAX_VALUE;
@@ -119,6 +128,7 @@ final class FakeStore implements AutoCloseable {
     public boolean matches(Frame frame) {
       return frame.message instanceof Prepare
           || frame.message instanceof Execute
+          || frame.message instanceof Batch
           || frame.message instanceof Query query && answers(query.query);
     }
 
@@ -136,6 +146,8 @@ final class FakeStore implements AutoCloseable {
         answer = prepared(prepare.cqlQuery);
       } else if (frame.message instanceof Query query) {
         answer = answer(query.query);
+      } else if (frame.message instanceof Batch batch) {
+        answer = answer(batch);
       } else {
         milestone.run();
         if (silent) {
@@ -154,6 +166,9 @@ final class FakeStore implements AutoCloseable {
     if (query.startsWith("CREATE")) {
       statements.add(query);
       return Void.INSTANCE;
+    }
+    if (query.startsWith("USE")) {
+      return new SetKeyspace("keyspace1");
     }
     if (query.startsWith("SELECT schema_version")) {
       ByteBuffer other = TypeCodecs.UUID.encode(UUID.randomUUID(), ProtocolVersion.V4);
@@ -192,20 +207,34 @@ final class FakeStore implements AutoCloseable {
   }
 
   /** The id of a prepared statement is its text. */
-  private static Message prepared(String statement) {
+  private Message prepared(String statement) {
     byte[] id = statement.getBytes(StandardCharsets.UTF_8);
-    RawType blob = RawType.PRIMITIVES.get(DataType.BLOB);
-    int variables = (int) statement.chars().filter(letter -> letter == '?').count();
     boolean list = statement.endsWith("IN ?");
-    RawType type = list ? new RawType.RawList(blob) : blob;
+    if (list) {
+      RawType keys = new RawType.RawList(RawType.PRIMITIVES.get(DataType.BLOB));
+      return new Prepared(
+          id,
+          null,
+          new RowsMetadata(List.of(column("key", keys)), null, new int[0], null),
+          new RowsMetadata(columns(statement), null, null, null));
+    }
     List<ColumnSpec> specs =
-        IntStream.range(0, variables).mapToObj(i -> column("v" + i, type)).toList();
-    int[] keys = list ? new int[0] : new int[] {variables - 1};
+        VARIABLE
+            .matcher(statement)
+            .results()
+            .map(each -> each.group(1))
+            .map(this::variable)
+            .toList();
+    int[] keys = {specs.size() - 1};
     return new Prepared(
         id,
         null,
         new RowsMetadata(specs, null, keys, null),
         new RowsMetadata(columns(statement), null, null, null));
+  }
+
+  private ColumnSpec variable(String name) {
+    return column(name, RawType.PRIMITIVES.get(types.getOrDefault(name, DataType.BLOB)));
   }
 
   /** Returns the columns that a statement reads. */
@@ -226,15 +255,41 @@ final class FakeStore implements AutoCloseable {
     if (statement.endsWith("IN ?")) {
       return multiget(statement, values.get(0));
     }
-    String key = ascii(values.get(values.size() - 1));
+    String key = key(statement, values);
     askedFor.computeIfAbsent(key, any -> ConcurrentHashMap.newKeySet()).add(node);
     if (statement.startsWith("UPDATE")) {
-      rows.put(key, new ArrayList<>(values.subList(0, values.size() - 1)));
-      writes.merge(key, 1, Integer::sum);
+      write(key, values);
       return Void.INSTANCE;
     }
-    List<ByteBuffer> row = rows.get(key);
-    return found(columns(statement), row == null ? List.of() : List.of(row));
+    return found(
+        columns(statement),
+        rows.entrySet().stream()
+            .filter(row -> row.getKey().startsWith(key))
+            .map(row -> row.getValue().subList(0, columns(statement).size()))
+            .toList());
+  }
+
+  private Message answer(Batch batch) {
+    batches.add(batch.type + ":" + batch.values.size());
+    for (int i = 0; i < batch.values.size(); i++) {
+      String statement = new String((byte[]) batch.queriesOrIds.get(i), StandardCharsets.UTF_8);
+      write(key(statement, batch.values.get(i)), batch.values.get(i));
+    }
+    return Void.INSTANCE;
+  }
+
+  private void write(String key, List<ByteBuffer> values) {
+    rows.put(key, new ArrayList<>(values));
+    writes.merge(key, 1, Integer::sum);
+  }
+
+  /** Returns the values in the condition of a statement. */
+  private static String key(String statement, List<ByteBuffer> values) {
+    long keys =
+        statement.substring(statement.indexOf("WHERE")).chars().filter(c -> c == '?').count();
+    return values.subList(values.size() - (int) keys, values.size()).stream()
+        .map(FakeStore::ascii)
+        .collect(Collectors.joining());
   }
 
   private Message multiget(String statement, ByteBuffer keys) {
@@ -244,7 +299,7 @@ final class FakeStore implements AutoCloseable {
       List<ByteBuffer> row = rows.get(ascii(key));
       if (row != null) {
         List<ByteBuffer> withKey = new ArrayList<>(List.of(key));
-        withKey.addAll(row);
+        withKey.addAll(row.subList(0, row.size() - 1));
         found.add(0, withKey); // in another order than that of the request
       }
     }
@@ -252,7 +307,7 @@ final class FakeStore implements AutoCloseable {
   }
 
   private static String ascii(ByteBuffer bytes) {
-    return StandardCharsets.US_ASCII.decode(bytes.duplicate()).toString();
+    return StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
   }
 
   private static ColumnSpec column(String name, RawType type) {
