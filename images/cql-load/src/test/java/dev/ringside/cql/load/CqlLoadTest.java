@@ -253,6 +253,21 @@ class CqlLoadTest {
   }
 
   @Test
+  void shouldResumeAtOtherNodesWhenOneIsLostOnPurpose() throws Exception {
+    assertEquals(0, run(), err::toString);
+    environment.put("RINGSIDE_OPERATION", "read");
+    environment.remove("RINGSIDE_OPERATIONS");
+    environment.put("RINGSIDE_DURATION_SECONDS", "2");
+    environment.put("RINGSIDE_FAILOVER", "true");
+    CompletableFuture<java.lang.Void> stopped =
+        CompletableFuture.runAsync(() -> store.awaitRequestsThenStopANode(500));
+    assertEquals(0, run(), err::toString);
+    stopped.join();
+    assertTrue(summary("operations") > 1000, "operations");
+    assertTrue(summary("errors") <= 8, "each thread had at most one operation there");
+  }
+
+  @Test
   void shouldSwitchBetweenServersInWindows() throws Exception {
     run();
     interleave("windows");

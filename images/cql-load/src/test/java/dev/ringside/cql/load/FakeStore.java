@@ -106,8 +106,19 @@ final class FakeStore implements AutoCloseable {
     disagreements.set(times);
   }
 
-  /** Closes all connections after that number of further requests. */
+  /** Stops all nodes after that number of further requests. */
   void awaitRequestsThenClose(int number) {
+    await(number);
+    server.close();
+  }
+
+  /** Stops one node after that number of further requests. */
+  void awaitRequestsThenStopANode(int number) {
+    await(number);
+    server.getClusters().iterator().next().getNodes().iterator().next().stop();
+  }
+
+  private void await(int number) {
     CountDownLatch reached = new CountDownLatch(number);
     milestone = reached::countDown;
     try {
@@ -115,7 +126,6 @@ final class FakeStore implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    server.close();
   }
 
   @Override
