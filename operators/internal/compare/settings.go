@@ -125,11 +125,27 @@ func unproved(arm Arm, proves []string) string {
 	}
 	var values map[string]any
 	if spec.Values != nil && json.Unmarshal(spec.Values.Raw, &values) == nil {
-		for _, name := range proves {
-			delete(values, name)
+		for _, path := range proves {
+			remove(values, strings.Split(path, "."))
 		}
 	}
 	return fmt.Sprint(values, spec.Options) // fmt prints maps in the order of their keys
+}
+
+// remove deletes the value at a path, and the tables that are empty then. A * in the path stands for every name.
+func remove(table map[string]any, path []string) {
+	for name, value := range table {
+		if path[0] != name && path[0] != "*" {
+			continue
+		}
+		deeper, isTable := value.(map[string]any)
+		if len(path) > 1 && isTable {
+			remove(deeper, path[1:])
+		}
+		if len(path) == 1 || isTable && len(deeper) == 0 {
+			delete(table, name)
+		}
+	}
 }
 
 // spec returns the spec of the arm's server; false if the experiment is unknown.

@@ -26,7 +26,7 @@ func ranWith(run *archive.Run, proofs map[string]v1alpha1.Proof) *archive.Run {
 
 func reads(count, digest string) v1alpha1.Proof {
 	return v1alpha1.Proof{Class: "c.D", SettingsSHA256: digest, Settings: map[string]string{"concurrent_reads": count, "jvm.collectors": "G1"},
-		Proves: []string{"cassandra", "jvmOptions"}, Environment: map[string]string{"jvm": "8", "jvm_flags": "of one pod " + count + digest}}
+		Proves: []string{"cassandra", "jvmOptions", "variants.*.collector"}, Environment: map[string]string{"jvm": "8", "jvm_flags": "of one pod " + count + digest}}
 }
 
 func variants(values map[string]string) *v1alpha1.Experiment {
@@ -53,6 +53,8 @@ func TestVariantsAreComparedAsTheyRan(t *testing.T) {
 		"asked to differ and ran alike": {map[string]string{"fewer": fewer}, reads("32", "1"), reads("32", "1"), true, "none"},
 		"both asked the same":           {map[string]string{"base": fewer, "fewer": fewer}, reads("16", "1"), reads("16", "1"), true, "none"},
 		"differ in what nothing proves": {map[string]string{"fewer": `{"resources":{"limits":{"cpu":"1"}}}`}, reads("32", "1"), reads("32", "1"), false, "none"},
+		"asked deeper and ran alike":    {map[string]string{"fewer": `{"variants":{"v50":{"collector":"ZGC"}}}`}, reads("32", "1"), reads("32", "1"), true, "none"},
+		"differ beside what is proved":  {map[string]string{"fewer": `{"variants":{"v50":{"note":"ZGC"}}}`}, reads("32", "1"), reads("32", "1"), false, "none"},
 		"differ in what is not kept":    {map[string]string{"fewer": fewer}, reads("32", "1"), reads("32", "2"), false, "some that are not recorded"},
 		"no settings are reported":      {map[string]string{"fewer": fewer}, v1alpha1.Proof{Class: "c.D"}, v1alpha1.Proof{Class: "c.D"}, false, ""},
 		"one reports none":              {map[string]string{"fewer": fewer}, reads("32", "1"), v1alpha1.Proof{Class: "c.D"}, false, ""},

@@ -20,7 +20,7 @@ func Asked(spec v1alpha1.ExperimentSpec, installation plan.Store, chart *storech
 func AskedNames(spec v1alpha1.ExperimentSpec, chart *storechart.Chart) ([]string, error) {
 	var all []map[string]any
 	for _, server := range spec.Servers {
-		values, err := storechart.Values(spec.Store.Values, server.Values, storechart.Servers{}, storechart.Images{})
+		values, err := storechart.Values(spec.Store.Values, server.Values, storechart.Servers{Types: []string{server.ServerType()}}, storechart.Images{})
 		if err != nil {
 			return nil, err
 		}

@@ -10,8 +10,11 @@ import (
 )
 
 const (
-	// annotationSettings lists, separated by commas, the tables of values that are settings of the store, by their names in its proof.
+	// annotationSettings lists, separated by commas, the paths of values that are settings of the store. A table has settings by their names in
+	// the store's proof. A single value is the setting that follows it, as in heap=jvm.-Xmx, or the one with the last name of its path.
 	annotationSettings = "ringside.dev/settings"
+	// anyServer in a path stands for the name of the release's server type.
+	anyServer = "*"
 	// annotationJVMOptions lists, separated by commas, the values that are lists of JVM options.
 	annotationJVMOptions = "ringside.dev/jvm-options"
 	// jvmSetting is the prefix of the JVM's settings in proofs.
@@ -20,20 +23,30 @@ const (
 	set = "set"
 )
 
-// Proves returns the chart values whose effect the settings in a store's proof show, sorted.
+// Proves returns the paths of the chart values whose effect the settings in a store's proof show, sorted.
 func (c *Chart) Proves() []string {
-	names := slices.Concat(c.listed(annotationSettings), c.listed(annotationJVMOptions))
-	slices.Sort(names)
-	return names
+	var paths []string
+	for _, entry := range c.listed(annotationSettings) {
+		path, _, _ := strings.Cut(entry, "=")
+		paths = append(paths, path)
+	}
+	paths = append(paths, c.listed(annotationJVMOptions)...)
+	slices.Sort(paths)
+	return paths
 }
 
-// Asked returns the settings that values ask for, by their names in the store's proof. Tables and lists within settings are left out.
+// Asked returns the settings that values ask for, by their names in the store's proof. Lists within settings are left out.
 func (c *Chart) Asked(values map[string]any) map[string]string {
 	asked := map[string]string{}
-	for _, table := range c.listed(annotationSettings) {
-		settings, _ := values[table].(map[string]any)
-		for name, value := range settings {
-			if text, single := scalar(value); single {
+	for _, entry := range c.listed(annotationSettings) {
+		path, name, named := strings.Cut(entry, "=")
+		if !named {
+			name = path[strings.LastIndex(path, ".")+1:]
+		}
+		for _, value := range c.valuesAt(path, values) {
+			if table, isTable := value.(map[string]any); isTable {
+				askTable(asked, "", table)
+			} else if text, single := scalar(value); single {
 				asked[name] = text
 			}
 		}
@@ -47,6 +60,44 @@ func (c *Chart) Asked(values map[string]any) map[string]string {
 		}
 	}
 	return asked
+}
+
+// valuesAt returns the values at a path; for each server of the release if the path has a place for its name. These include the chart's own
+// values, which make the server what its name promises.
+func (c *Chart) valuesAt(path string, values map[string]any) []any {
+	names := strings.Split(path, ".")
+	place := slices.Index(names, anyServer)
+	if place < 0 {
+		return []any{valueAt(names, values)}
+	}
+	hosted, _ := values["server"].(map[string]any)
+	servers, _ := hosted["types"].([]any)
+	merged := overlay(c.chart.Values, values)
+	var found []any
+	for _, server := range servers {
+		names[place] = fmt.Sprint(server)
+		found = append(found, valueAt(names, merged))
+	}
+	return found
+}
+
+func valueAt(names []string, values any) any {
+	for _, name := range names {
+		table, _ := values.(map[string]any)
+		values = table[name]
+	}
+	return values
+}
+
+// askTable adds the settings of a table. Those of tables within it have the names of both, with a dot between them.
+func askTable(asked map[string]string, prefix string, table map[string]any) {
+	for name, value := range table {
+		if deeper, isTable := value.(map[string]any); isTable {
+			askTable(asked, prefix+name+".", deeper)
+		} else if text, single := scalar(value); single {
+			asked[prefix+name] = text
+		}
+	}
 }
 
 // AskedNames returns the names of the settings that any of the values ask for, sorted.

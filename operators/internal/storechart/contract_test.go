@@ -57,9 +57,15 @@ func TestAChartThatBreaksTheContractIsRefusedInOneLine(t *testing.T) {
 
 func small(t *testing.T, annotations string) (*Chart, error) {
 	t.Helper()
+	return smallWith(t, annotations, "")
+}
+
+func smallWith(t *testing.T, annotations, values string) (*Chart, error) {
+	t.Helper()
 	charts := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(charts, "small"), 0o700))
 	for name, text := range map[string]string{
+		"values.yaml":        values,
 		"Chart.yaml":         "{apiVersion: v2, name: small, version: 0.1.0, annotations: {ringside.dev/kind: store, " + annotations + "}}",
 		"values.schema.json": `{"properties": {"server": {"properties": {"types": {"items": {"enum": ["calm", "spinner"]}}}}}}`,
 	} {

@@ -128,6 +128,9 @@ func instances(servers []Instance) []any {
 // overlay returns base with the values of top, merged table by table.
 func overlay(base, top map[string]any) map[string]any {
 	merged := maps.Clone(base)
+	if merged == nil {
+		merged = map[string]any{}
+	}
 	for key, value := range top {
 		upper, isTable := value.(map[string]any)
 		lower, wasTable := merged[key].(map[string]any)

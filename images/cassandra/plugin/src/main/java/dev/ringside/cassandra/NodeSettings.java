@@ -88,8 +88,10 @@ final class NodeSettings {
   private static void add(String name, Object value, Map<String, Object> into) {
     if (value instanceof Object[]) {
       into.put(name, Arrays.toString((Object[]) value));
-    } else if (value instanceof Collection || value instanceof Map) {
+    } else if (value instanceof Collection) {
       into.put(name, value.toString());
+    } else if (value instanceof Map) {
+      ((Map<?, ?>) value).forEach((key, entry) -> add(name + "." + key, entry, into));
     } else if (value instanceof ParameterizedClass) {
       ParameterizedClass named = (ParameterizedClass) value;
       Map<String, String> parameters =
