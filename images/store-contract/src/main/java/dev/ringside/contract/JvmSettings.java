@@ -19,6 +19,7 @@ final class JvmSettings {
 
   private static final String PREFIX = "jvm.";
   private static final String FLAG = "-XX:";
+  private static final String HEAP = "-Xmx";
   private static final List<String> ALWAYS = Arrays.asList("MaxHeapSize", "MaxNewSize");
 
   private JvmSettings() {}
@@ -52,7 +53,11 @@ final class JvmSettings {
     for (String argument : arguments) {
       if (argument.startsWith("-javaagent:")
           || argument.startsWith("-agent")
-          || argument.matches("-Xm[xsn].*")) {
+          || argument.matches("-Xm[sn].*")) {
+        continue;
+      }
+      if (argument.startsWith(HEAP)) { // the effective size is MaxHeapSize, which may be rounded
+        settings.put(PREFIX + HEAP, argument.substring(HEAP.length()));
         continue;
       }
       String told = JvmEnvironment.withoutSecret(argument);

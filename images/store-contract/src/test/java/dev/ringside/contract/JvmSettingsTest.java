@@ -20,6 +20,7 @@ final class JvmSettingsTest {
     effective.put("UseNUMA", "false");
     effective.put("MaxGCPauseMillis", "300");
     Map<String, String> want = new TreeMap<>();
+    want.put("jvm.-Xmx", "1200M");
     want.put("jvm.MaxHeapSize", "1258291200");
     want.put("jvm.MaxNewSize", "314572800");
     want.put("jvm.UseNUMA", "false"); // the machine has one node
