@@ -56,7 +56,12 @@ public final class StoreProcess {
     return run(program, args, serve, check, err, PATIENCE);
   }
 
-  static int run(
+  /**
+   * Does the same as {@link #run(String, String[], Task, Check, PrintStream)}.
+   *
+   * @param patience how long a failing check is repeated
+   */
+  public static int run(
       String program, String[] args, Task serve, Check check, PrintStream err, Duration patience) {
     try {
       run(program, args, serve, check, patience);

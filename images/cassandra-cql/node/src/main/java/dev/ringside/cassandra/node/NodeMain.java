@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.Security;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.transport.Server;
@@ -25,6 +26,12 @@ public final class NodeMain {
   private static final String PROGRAM = "ringside-cassandra-cql";
   private static final int STORAGE_PORT = 7000;
 
+  /**
+   * How long a failing check is repeated. A request may wait 10 s for its answer while a busy ring
+   * agrees on the check's table.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private NodeMain() {}
 
   /** Exits with status 0 for success, 1 for failure, 64 for an invalid setting. */
@@ -36,7 +43,8 @@ public final class NodeMain {
             args,
             () -> serve(pod),
             server -> WriteRead.check(server, pod.replicationFactor()),
-            System.err));
+            System.err,
+            PATIENCE));
   }
 
   private static void serve(Pod pod) throws IOException, InterruptedException {
@@ -46,7 +54,7 @@ public final class NodeMain {
     Path data = Path.of(pod.text("RINGSIDE_DATA"));
     Ring ring = new Ring(data, pod.nodes());
     ring.check();
-    Variant.check(pod, FBUtilities.getReleaseVersionString());
+    Variant.ofProcess().check(pod);
     NodeHealth health = new NodeHealth(ring);
     new Probes(pod.address(), pod.port("RINGSIDE_HEALTH_PORT"), health::live, health::ready);
     Seed.await(pod, STORAGE_PORT);
@@ -78,6 +86,7 @@ public final class NodeMain {
     ServerProof proof =
         ServerProof.ofJarOf(NodeMain.class)
             .with("cassandra", FBUtilities.getReleaseVersionString());
+    Variant.ofProcess().tell(proof);
     NodeSettings.tell(proof);
     return proof.line(pod.server(), Server.class, pod.address(), pod.serverPort(), Map.of());
   }

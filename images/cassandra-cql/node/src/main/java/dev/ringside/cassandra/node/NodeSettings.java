@@ -59,7 +59,7 @@ final class NodeSettings {
   static Map<String, Object> of(Config config) {
     Map<String, Object> settings = new TreeMap<>();
     collect("", config, settings);
-    settings.keySet().removeAll(OF_ONE_NODE);
+    settings.keySet().removeIf(name -> OF_ONE_NODE.contains(name.split("\\.", 2)[0]));
     return settings;
   }
 
@@ -82,10 +82,13 @@ final class NodeSettings {
     } else if (value instanceof Map) {
       ((Map<?, ?>) value).forEach((key, entry) -> add(name + "." + key, entry, into));
     } else if (value instanceof ParameterizedClass) {
+      // Users may write the name alone, or a table with name and parameters.
       ParameterizedClass named = (ParameterizedClass) value;
-      Map<String, String> parameters =
-          named.parameters == null ? Map.of() : new TreeMap<>(named.parameters);
-      into.put(name, parameters.isEmpty() ? named.class_name : named.class_name + parameters);
+      into.put(name, named.class_name);
+      into.put(name + ".class_name", named.class_name);
+      if (named.parameters != null) {
+        add(name + ".parameters", named.parameters, into);
+      }
     } else if (value instanceof Enum) {
       into.put(name, ((Enum<?>) value).name());
     } else if (value instanceof Number || value instanceof Boolean) {

@@ -2,11 +2,13 @@ package dev.ringside.cassandra.node;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ringside.contract.ServerProof;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.config.Config;
+import org.apache.cassandra.config.ParameterizedClass;
 import org.apache.cassandra.config.YamlConfigurationLoader;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,7 @@ final class NodeSettingsTest {
                 "cluster_name",
                 "run-1"),
             Config.class);
+    running.seed_provider = new ParameterizedClass("Seeds", Map.of("seeds", "10.0.0.9"));
     String proof = proof(running);
     String changed = proof.substring(proof.indexOf("\"settings\""), proof.indexOf("\"defaults\""));
     for (String wanted :
@@ -48,14 +51,25 @@ final class NodeSettingsTest {
             "\"commitlog_sync_period\":\"10s\"",
             "\"memtable_allocation_type\":\"offheap_objects\"",
             "\"memtable.configurations.small\":\"SkipListMemtable\"",
+            "\"memtable.configurations.small.class_name\":\"SkipListMemtable\"",
             "\"hinted_handoff_disabled_datacenters\":\"[dc1]\"",
             "\"client_encryption_options.keystore_password\":\"***\"")) {
       assertTrue(changed.contains(wanted), wanted + " in " + changed);
     }
     // An object in the settings that differs from process to process.
-    for (String hidden : List.of("run-1", "hunter2", "sslContextFactoryInstance", "@")) {
+    for (String hidden :
+        List.of("run-1", "10.0.0.9", "hunter2", "sslContextFactoryInstance", "@")) {
       assertFalse(proof.contains(hidden), hidden);
     }
+  }
+
+  @Test
+  void shouldTellTheFormatOfSstables() {
+    assumeTrue(SettingsSchema.properties(Config.class).containsKey("sstable"), "since 5.0");
+    Config running =
+        YamlConfigurationLoader.fromMap(
+            Map.of("sstable", Map.of("selected_format", "bti")), Config.class);
+    assertTrue(proof(running).contains("\"sstable.selected_format\":\"bti\""));
   }
 
   /** The operator reads only a limited length of a line. */

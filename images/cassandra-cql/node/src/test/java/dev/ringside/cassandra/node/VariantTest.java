@@ -1,7 +1,10 @@
 package dev.ringside.cassandra.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.contract.ServerProof;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,15 +21,27 @@ final class VariantTest {
     "Shenandoah, 'Shenandoah Pauses, Shenandoah Cycles'",
   })
   void shouldKnowEachCollector(String collector, String beans) {
-    Pod pod = Pods.number(0, Map.of("RINGSIDE_COLLECTOR", collector));
-    assertEquals("", Variant.problems(pod, "5.0.9", "17", beans));
+    Variant variant = new Variant("5.0.9", "17", beans);
+    variant.check(Pods.number(0, Map.of("RINGSIDE_COLLECTOR", collector)));
+    ServerProof proof = ServerProof.ofJarOf(String.class);
+    variant.tell(proof);
+    String line = proof.line("v50", String.class, "127.0.0.1", 9042, Map.of());
+    String settings = line.substring(line.indexOf("\"settings\""));
+    for (String wanted :
+        new String[] {
+          "\"version\":\"5.0.9\"", "\"java\":\"17\"", "\"collector\":\"" + collector + "\""
+        }) {
+      assertTrue(settings.contains(wanted), wanted + " in " + settings);
+    }
   }
 
   @Test
   void shouldNameEachDifferenceFromThePromise() {
+    Variant variant = new Variant("4.1.10", "11", "ZGC");
     assertEquals(
-        "needs Cassandra 5.0.9, but runs with 4.1.10 and needs Java 17, but runs with 11 and needs"
-            + " collector G1, but runs with ZGC",
-        Variant.problems(Pods.number(0), "4.1.10", "11", "ZGC"));
+        "server v50 needs Cassandra 5.0.9, but runs with 4.1.10 and needs Java 17, but runs with 11"
+            + " and needs collector G1, but runs with ZGC",
+        assertThrows(IllegalArgumentException.class, () -> variant.check(Pods.number(0)))
+            .getMessage());
   }
 }
