@@ -5,9 +5,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:?usage: stage.sh FOLDER}/opt/cassandra"
 home=$(cd "$1/opt/cassandra" && pwd)
+stamp=$(cd "$1/.." && pwd)/jars.pom
 
 # Fetched again only if a pom.xml changed, so that a repeat takes seconds.
-stamp=$1/../jars.pom
 cat "$here/pom.xml" "$here/../pom.xml" | cmp -s - "$stamp" && exit
 rm -rf "${home:?}"/* "$stamp"
 for property in cassandra41.version cassandra50.version; do
