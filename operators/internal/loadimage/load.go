@@ -28,6 +28,8 @@ type Load struct {
 	parameters map[string]*jsonschema.Schema
 	// named finds a parameter by its variable, in which a-b and a.b are one.
 	named map[string]string
+	// contents are the schemas of parameters that are documents.
+	contents map[string]*jsonschema.Schema
 	// ordered are pairs of parameters of which the first is at most the second.
 	ordered [][2]string
 }
@@ -55,6 +57,8 @@ func newLoad(name string, text []byte) (*Load, error) {
 		return nil, fmt.Errorf("load %s cannot be used: its %s is not valid JSON: %w", name, schemaFile, err)
 	}
 	compiler := jsonschema.NewCompiler()
+	compiler.RegisterContentMediaType(yamlContent)
+	compiler.AssertContent()
 	if err := compiler.AddResource(schemaFile, document); err != nil {
 		return nil, fmt.Errorf("load %s cannot be used: read its %s: %w", name, schemaFile, err)
 	}
@@ -62,14 +66,18 @@ func newLoad(name string, text []byte) (*Load, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load %s cannot be used: its %s is not a valid schema: %w", name, schemaFile, err)
 	}
-	load := &Load{name: name, schema: schema, named: map[string]string{}}
+	load := &Load{name: name, schema: schema, named: map[string]string{}, contents: map[string]*jsonschema.Schema{}}
 	parameters := schema.Properties[fieldParameters]
 	if schema.Properties[fieldOperation] == nil || schema.AdditionalProperties != false || parameters == nil || parameters.AdditionalProperties != false {
 		return nil, fmt.Errorf("load %s cannot be used: its %s must have %s and %s, and allow nothing else", name, schemaFile, fieldOperation, fieldParameters)
 	}
 	load.parameters = parameters.Properties
-	for parameter := range load.parameters {
+	for parameter, schema := range load.parameters {
 		load.named[orders.ParamName(parameter)] = parameter
+		if schema.ContentSchema != nil { // checked apart, because the validator's errors lose the place of the parameter
+			load.contents[parameter] = schema.ContentSchema
+			schema.ContentMediaType, schema.ContentSchema = nil, nil
+		}
 	}
 	var beside struct {
 		Properties struct{ Parameters struct{ Ordered [][2]string } }
@@ -87,14 +95,14 @@ func (l *Load) Parameters() []string { return slices.Sorted(maps.Keys(l.paramete
 // Check returns what the load would reject, in order.
 func (l *Load) Check(asked Orders) []Refusal {
 	instance := l.instance(asked)
-	err := l.schema.Validate(instance)
+	found := l.contentRefusals(asked)
 	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return l.disordered(instance[fieldParameters].(map[string]any))
-	}
-	var found []Refusal
-	for _, leaf := range leaves(invalid) {
-		found = append(found, l.refusals(leaf, asked)...)
+	if errors.As(l.schema.Validate(instance), &invalid) {
+		for _, leaf := range leaves(invalid) {
+			found = append(found, l.refusals(leaf, asked)...)
+		}
+	} else {
+		found = append(found, l.disordered(instance[fieldParameters].(map[string]any))...)
 	}
 	slices.SortFunc(found, func(a, b Refusal) int { return strings.Compare(a.What, b.What) })
 	return slices.Compact(found)

@@ -3,6 +3,7 @@ package loadimage
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,10 +23,16 @@ const toy = `{
         "least": {"type": "integer", "minimum": 1},
         "most": {"type": "integer", "maximum": 100},
         "mode": {"enum": ["fast", "slow"]},
-        "heap": {"type": "string", "pattern": "^[0-9]+m$", "examples": ["64m"]}
+        "heap": {"type": "string", "pattern": "^[0-9]+m$", "examples": ["64m"]},
+        "plan": {"type": "string", "contentMediaType": "application/yaml", "contentSchema": {
+          "type": "object", "additionalProperties": false, "required": ["name"],
+          "properties": {"name": {"type": "string"}, "steps": {"type": "array", "items": {"$ref": "#/$defs/step"}}},
+          "patternProperties": {"^x-": {"type": "object"}}
+        }}
       }
     }
-  }
+  },
+  "$defs": {"step": {"type": "object", "additionalProperties": false, "properties": {"size": {"type": "string", "pattern": "^few|many$", "examples": ["few or many"]}}}}
 }`
 
 func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
@@ -46,7 +53,7 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy does not support queue", Fix: "remove it, or choose another load"}}},
 		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy has no interleave "duet"`, Fix: "choose from windows"}}},
 		"a parameter that it lacks": {Orders{Operation: "read", Parameters: map[string]string{"shear": "1"}}, []Refusal{
-			{What: "load toy has no parameter shear", Fix: "choose from heap, least, mode, most, share", Parameter: "shear"}}},
+			{What: "load toy has no parameter shear", Fix: "choose from heap, least, mode, most, plan, share", Parameter: "shear"}}},
 		"too much": {Orders{Operation: "read", Parameters: map[string]string{"share": "1.5"}}, []Refusal{
 			{What: `load toy does not accept share "1.5"`, Fix: "use a number from 0 to 1", Parameter: "share"}}},
 		"too little": {Orders{Operation: "read", Parameters: map[string]string{"least": "0"}}, []Refusal{
@@ -70,6 +77,38 @@ func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 			load, err := newLoad("toy", []byte(toy))
 			require.NoError(t, err)
 			assert.Equal(t, test.want, load.Check(test.asked))
+		})
+	}
+}
+
+// The content of a parameter may be a document, of which each problem has its line.
+func TestSaysWhereADocumentIsNotWhatALoadTakes(t *testing.T) {
+	for name, test := range map[string]struct {
+		plan string
+		want [][2]string
+	}{
+		"all of it":               {"\nname: 5\nsteps: [{size: few}]\nx-note: {}\n", nil},
+		"a value of another form": {"name: a\nsteps:\n- size: many\n- size: some", [][2]string{{`line 4: steps[1].size is "some"`, "use text as in few or many"}}},
+		"names that it lacks": {"name: a\nstep: 1\nsteps:\n- sice: few", [][2]string{
+			{"line 2: step is not supported", "choose from name, steps"}, {"line 4: steps[0].sice is not supported", "choose from size"}}},
+		"no name":                    {"# a plan\nsteps: []", [][2]string{{"line 2: name is missing", "add it"}}},
+		"a table for text":           {"name:\n  first: a", [][2]string{{"line 2: name is a table", "use text"}}},
+		"text for a list":            {"name: a\nsteps: few", [][2]string{{`line 2: steps is "few"`, "use a list"}}},
+		"text for a table":           {"name: a\nx-note: " + strings.Repeat("long ", 20), [][2]string{{`line 2: x-note is "` + strings.Repeat("long ", 12) + `"…`, "use 'name: value' lines"}}},
+		"a list for all":             {"- name", [][2]string{{"line 1: it is a list", "use 'name: value' lines"}}},
+		"a name that is there twice": {"name: a\nsteps: []\nname: b", [][2]string{{"line 3: name is there twice", "fix its YAML"}}},
+		"an alias of itself":         {"name: a\nsteps: &all [*all]", [][2]string{{"line 2: *all is an alias, which is not supported", "fix its YAML"}}},
+		"no YAML":                    {"name: [a", [][2]string{{"line 1: did not find expected ',' or ']'", "fix its YAML"}}},
+		"nothing but a comment":      {"# none", [][2]string{{"line 1: there is no content", "fix its YAML"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			load, err := newLoad("toy", []byte(toy))
+			require.NoError(t, err)
+			var want []Refusal
+			for _, problem := range test.want {
+				want = append(want, Refusal{What: "load toy does not accept plan: " + problem[0], Fix: problem[1], Parameter: "plan"})
+			}
+			assert.Equal(t, want, load.Check(Orders{Operation: "read", Parameters: map[string]string{"plan": test.plan}}))
 		})
 	}
 }
@@ -100,7 +139,7 @@ func TestALoadIsAnImageThatSaysWhatItTakes(t *testing.T) {
 	assert.True(t, catalogue.AtHand())
 	load, err := catalogue.Open("toy")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"heap", "least", "mode", "most", "share"}, load.Parameters())
+	assert.Equal(t, []string{"heap", "least", "mode", "most", "plan", "share"}, load.Parameters())
 	_, err = catalogue.Open("store")
 	assert.EqualError(t, err, `unknown load "store": choose from toy`)
 	load, err = catalogue.Open("registry.example/team/load:1")

@@ -60,6 +60,10 @@ func taken(schema *jsonschema.Schema) string {
 		return "use a whole number" + bounds(schema)
 	case has(schema, "number"):
 		return "use a number" + bounds(schema)
+	case has(schema, "object"):
+		return "use 'name: value' lines"
+	case has(schema, "array"):
+		return "use a list"
 	case len(schema.Examples) > 0:
 		return fmt.Sprintf("use text as in %v", schema.Examples[0])
 	case schema.Pattern != nil:
