@@ -40,7 +40,7 @@ func All() (map[string][]byte, error) {
 		"experiment.json":    {builder: experiment(), least: leastHeatmaps},
 		"comparison.json":    {builder: comparison(), least: leastHeatmaps},
 		"store.json":         {builder: store(), least: leastPlain},
-		"cassandra.json":     {builder: cassandra(), least: leastPlain, stores: []string{"cassandra"}},
+		"cassandra.json":     {builder: cassandra(), least: leastPlain, stores: []string{"cassandra", "cassandra-cql"}},
 		"thrift-server.json": {builder: thriftServer(), least: leastPlain, stores: []string{"cassandra", "stub"}},
 		"trip-cache.json":    {builder: stream(), least: leastPlain, stores: []string{"trip-cache"}},
 	}

@@ -17,7 +17,7 @@ func cassandra() *dashboard.DashboardBuilder {
 		}, query{sumBy(rate(ofStore(metrics.CassandraRequests)), labelInstance, metrics.LabelOperation), "{{instance}} {{operation}}"})).
 		WithPanel(latencyGraph(head{
 			title: "Latency inside the store, 99th percentile", unit: unitSeconds, width: third, step: stepStore, without: noNodes,
-			description: "From the coordinator's own decaying histogram. The difference from the load's latency is the time of the Thrift server, the network and the client.",
+			description: "From the coordinator's own decaying histogram. The difference from the load's latency is the time of the server's connections, the network and the client.",
 		}, query{
 			maxBy(ofStore(metrics.CassandraRequestLatency, is(metrics.LabelQuantile, "0.99")), labelInstance, metrics.LabelOperation),
 			"{{instance}} {{operation}}",
