@@ -107,7 +107,7 @@ func canCreate(ctx context.Context, c client.Client, kind schema.GroupVersionKin
 	return err
 }
 
-// StoreKinds returns the kinds of all objects in the charts of the stores, with every server type.
+// StoreKinds returns the kinds of all objects in the charts of the stores, with as many server types as a release can host.
 func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.GroupVersionKind, error) {
 	names, err := catalogue.Stores()
 	if err != nil {
@@ -119,7 +119,11 @@ func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.G
 		if err != nil {
 			return nil, err
 		}
-		values, err := storechart.Values(nil, nil, storechart.Servers{Types: chart.ServerTypes()}, storechart.SomeImages())
+		types, err := chart.ServersTogether()
+		if err != nil {
+			return nil, err
+		}
+		values, err := storechart.Values(nil, nil, storechart.Servers{Types: types}, storechart.SomeImages())
 		if err != nil {
 			return nil, err
 		}

@@ -128,7 +128,9 @@ func waysToRender(t *testing.T, chart string) []map[string]any {
 	}
 	store, err := storechart.NewCatalogue(charts).Open(chart)
 	require.NoError(t, err)
-	every, err := storechart.Values(nil, nil, storechart.Servers{Types: store.ServerTypes()}, storechart.SomeImages())
+	types, err := store.ServersTogether()
+	require.NoError(t, err)
+	every, err := storechart.Values(nil, nil, storechart.Servers{Types: types}, storechart.SomeImages())
 	require.NoError(t, err)
 	return []map[string]any{nil, every, {"podSecurityContext": noIDs}}
 }

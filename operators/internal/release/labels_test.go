@@ -44,7 +44,9 @@ func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
 	for _, name := range stores {
 		chart, err := catalogue.Open(name)
 		require.NoError(t, err)
-		values, err := storechart.Values(&storechart.JSON{Raw: []byte(`{"nodes": 3}`)}, nil, storechart.Servers{Types: chart.ServerTypes()[:1]}, storechart.Images{Tag: "t", PullPolicy: "Never"})
+		types, err := chart.ServersTogether()
+		require.NoError(t, err)
+		values, err := storechart.Values(&storechart.JSON{Raw: []byte(`{"nodes": 3}`)}, nil, storechart.Servers{Types: types[:1]}, storechart.Images{Tag: "t", PullPolicy: "Never"})
 		require.NoError(t, err)
 		manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values}, "ns")
 		require.NoError(t, err)

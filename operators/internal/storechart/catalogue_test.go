@@ -10,6 +10,20 @@ import (
 
 const testCharts = "../release/testdata/charts"
 
+func TestAReleaseHostsEveryServerUnlessItsSchemaLimitsThem(t *testing.T) {
+	catalogue := NewCatalogue("../../../charts")
+	for name, want := range map[string][]string{"udp-echo": nil, "cassandra-cql": {"v50"}} {
+		chart, err := catalogue.Open(name)
+		require.NoError(t, err)
+		if want == nil {
+			want = chart.ServerTypes()
+		}
+		types, err := chart.ServersTogether()
+		require.NoError(t, err)
+		assert.Equal(t, want, types, name)
+	}
+}
+
 func TestListsStoresAndNoOtherCharts(t *testing.T) {
 	stores, err := NewCatalogue(testCharts).Stores()
 	require.NoError(t, err)

@@ -95,6 +95,23 @@ func (c *Chart) AppVersion() string { return c.chart.Metadata.AppVersion }
 // ServerTypes returns the server types that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
+// ServersTogether returns server types that one release can host: all, or those of the chart's own values if it cannot host as many.
+func (c *Chart) ServersTogether() ([]string, error) {
+	node, err := schemaNode(c.chart.Schema, "properties", "server", "properties", "types")
+	if err != nil {
+		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", c.Name(), err)
+	}
+	if most, limited := node["maxItems"].(float64); !limited || len(c.serverTypes) <= int(most) {
+		return c.serverTypes, nil
+	}
+	own, _ := valueAt([]string{"server", "types"}, c.chart.Values).([]any)
+	var types []string
+	for _, name := range own {
+		types = append(types, fmt.Sprint(name))
+	}
+	return types, nil
+}
+
 // HostsInstances reports whether the store can host several servers of one type at once, each under its own name.
 func (c *Chart) HostsInstances() bool { return c.instances }
 
