@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // maxShown is how much of a text a problem shows.
@@ -24,17 +25,17 @@ var yamlContent = &jsonschema.MediaType{Name: "application/yaml", UnmarshalJSON:
 	return values, err
 }}
 
-// contentRefusals returns what the load would reject in parameters that are documents.
-func (l *Load) contentRefusals(asked Orders) []Refusal {
-	var found []Refusal
+// contentRejections returns what the load would reject in parameters that are documents.
+func (l *Load) contentRejections(asked Orders) []problem.Problem {
+	var found []problem.Problem
 	for parameter, text := range asked.Parameters {
 		schema := l.contents[l.named[orders.ParamName(parameter)]]
 		text = strings.TrimSpace(text)
 		if schema == nil || text == "" {
 			continue
 		}
-		for _, problem := range contentProblems(text, schema) {
-			found = append(found, Refusal{What: fmt.Sprintf("load %s does not accept %s: %s", l.name, parameter, problem.what), Fix: problem.fix, Parameter: parameter})
+		for _, wrong := range contentProblems(text, schema) {
+			found = append(found, problem.Problem{What: fmt.Sprintf("load %s does not accept %s: %s", l.name, parameter, wrong.what), Fix: wrong.fix, Parameter: parameter})
 		}
 	}
 	return found
@@ -119,13 +120,13 @@ func contentProblemsAt(root *yaml.Node, schema *jsonschema.Schema, fault *jsonsc
 	schema = resolved(schema)
 	path = strings.TrimPrefix(path, ".")
 	var found []contentProblem
-	switch problem := fault.ErrorKind.(type) {
+	switch wrong := fault.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
-		for _, name := range problem.Properties {
+		for _, name := range wrong.Properties {
 			found = append(found, contentProblem{fmt.Sprintf("line %d: %s is not supported", within(node, name).Line, strings.TrimPrefix(path+"."+name, ".")), choices(schema)})
 		}
 	case *kind.Required:
-		for _, name := range problem.Missing {
+		for _, name := range wrong.Missing {
 			found = append(found, contentProblem{fmt.Sprintf("line %d: %s is missing", node.Line, strings.TrimPrefix(path+"."+name, ".")), "add it"})
 		}
 	default:

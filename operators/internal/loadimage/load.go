@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // Fields of orders that every schema must speak of.
@@ -93,9 +94,9 @@ func newLoad(name string, text []byte) (*Load, error) {
 func (l *Load) Parameters() []string { return slices.Sorted(maps.Keys(l.parameters)) }
 
 // Check returns what the load would reject, in order.
-func (l *Load) Check(asked Orders) []Refusal {
+func (l *Load) Check(asked Orders) []problem.Problem {
 	instance := l.instance(asked)
-	found := l.contentRefusals(asked)
+	found := l.contentRejections(asked)
 	var invalid *jsonschema.ValidationError
 	if errors.As(l.schema.Validate(instance), &invalid) {
 		for _, leaf := range leaves(invalid) {
@@ -104,18 +105,18 @@ func (l *Load) Check(asked Orders) []Refusal {
 	} else {
 		found = append(found, l.disordered(instance[fieldParameters].(map[string]any))...)
 	}
-	slices.SortFunc(found, func(a, b Refusal) int { return strings.Compare(a.What, b.What) })
+	slices.SortFunc(found, func(a, b problem.Problem) int { return strings.Compare(a.What, b.What) })
 	return slices.Compact(found)
 }
 
 // disordered returns pairs whose first value is greater than the second, which a JSON schema cannot express.
-func (l *Load) disordered(parameters map[string]any) []Refusal {
-	var found []Refusal
+func (l *Load) disordered(parameters map[string]any) []problem.Problem {
+	var found []problem.Problem
 	for _, pair := range l.ordered {
 		low, isNumber := parameters[pair[0]].(int64)
 		high, areNumbers := parameters[pair[1]].(int64)
 		if isNumber && areNumbers && low > high {
-			found = append(found, Refusal{What: fmt.Sprintf("load %s does not accept %s %d with %s %d", l.name, pair[0], low, pair[1], high), Fix: "swap them"})
+			found = append(found, problem.Problem{What: fmt.Sprintf("load %s does not accept %s %d with %s %d", l.name, pair[0], low, pair[1], high), Fix: "swap them"})
 		}
 	}
 	return found

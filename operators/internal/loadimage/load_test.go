@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/problem"
 )
 
 const toy = `{
@@ -38,37 +40,37 @@ const toy = `{
 func TestSaysWhatALoadRefusesAndWhatItTakes(t *testing.T) {
 	for name, test := range map[string]struct {
 		asked Orders
-		want  []Refusal
+		want  []problem.Problem
 	}{
 		"all of it": {asked: Orders{Operation: "read", Interleave: "windows",
 			Parameters: map[string]string{"share": "0.965", "least": "1", "most": " 100 ", "mode": "slow", "heap": "64m"}}},
 		"nothing but the operation":        {asked: Orders{Operation: "write"}},
 		"a blank, which is not said":       {asked: Orders{Operation: "write", Parameters: map[string]string{"share": " "}}},
 		"another spelling of one variable": {asked: Orders{Operation: "read", Parameters: map[string]string{"SHARE": "1"}}},
-		"an operation that it lacks":       {Orders{Operation: "scan"}, []Refusal{{What: `load toy has no operation "scan"`, Fix: "choose from read, write"}}},
-		"what it cannot do": {Orders{Operation: "read", Consistency: "QUORUM", Connections: 8, Capacity: "99"}, []Refusal{
+		"an operation that it lacks":       {Orders{Operation: "scan"}, []problem.Problem{{What: `load toy has no operation "scan"`, Fix: "choose from read, write"}}},
+		"what it cannot do": {Orders{Operation: "read", Consistency: "QUORUM", Connections: 8, Capacity: "99"}, []problem.Problem{
 			{What: "load toy does not support capacity", Fix: "remove it, or choose another load"},
 			{What: "load toy does not support connections", Fix: "remove it, or choose another load"},
 			{What: "load toy does not support consistency", Fix: "remove it, or choose another load"}}},
-		"a search by the queue": {Orders{Operation: "read", Queue: true}, []Refusal{{What: "load toy does not support queue", Fix: "remove it, or choose another load"}}},
-		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []Refusal{{What: `load toy has no interleave "duet"`, Fix: "choose from windows"}}},
-		"a parameter that it lacks": {Orders{Operation: "read", Parameters: map[string]string{"shear": "1"}}, []Refusal{
+		"a search by the queue": {Orders{Operation: "read", Queue: true}, []problem.Problem{{What: "load toy does not support queue", Fix: "remove it, or choose another load"}}},
+		"a mode that it lacks":  {Orders{Operation: "read", Interleave: "duet"}, []problem.Problem{{What: `load toy has no interleave "duet"`, Fix: "choose from windows"}}},
+		"a parameter that it lacks": {Orders{Operation: "read", Parameters: map[string]string{"shear": "1"}}, []problem.Problem{
 			{What: "load toy has no parameter shear", Fix: "choose from heap, least, mode, most, plan, share", Parameter: "shear"}}},
-		"too much": {Orders{Operation: "read", Parameters: map[string]string{"share": "1.5"}}, []Refusal{
+		"too much": {Orders{Operation: "read", Parameters: map[string]string{"share": "1.5"}}, []problem.Problem{
 			{What: `load toy does not accept share "1.5"`, Fix: "use a number from 0 to 1", Parameter: "share"}}},
-		"too little": {Orders{Operation: "read", Parameters: map[string]string{"least": "0"}}, []Refusal{
+		"too little": {Orders{Operation: "read", Parameters: map[string]string{"least": "0"}}, []problem.Problem{
 			{What: `load toy does not accept least "0"`, Fix: "use a whole number from 1 on", Parameter: "least"}}},
-		"no whole number": {Orders{Operation: "read", Parameters: map[string]string{"most": "1e1"}}, []Refusal{
+		"no whole number": {Orders{Operation: "read", Parameters: map[string]string{"most": "1e1"}}, []problem.Problem{
 			{What: `load toy does not accept most "1e1"`, Fix: "use a whole number up to 100", Parameter: "most"}}},
-		"no number": {Orders{Operation: "read", Parameters: map[string]string{"share": "NaN"}}, []Refusal{
+		"no number": {Orders{Operation: "read", Parameters: map[string]string{"share": "NaN"}}, []problem.Problem{
 			{What: `load toy does not accept share "NaN"`, Fix: "use a number from 0 to 1", Parameter: "share"}}},
-		"none of those known": {Orders{Operation: "read", Parameters: map[string]string{"mode": "fats"}}, []Refusal{
+		"none of those known": {Orders{Operation: "read", Parameters: map[string]string{"mode": "fats"}}, []problem.Problem{
 			{What: `load toy does not accept mode "fats"`, Fix: "choose from fast, slow", Parameter: "mode"}}},
-		"text of another form": {Orders{Operation: "read", Parameters: map[string]string{"heap": "much"}}, []Refusal{
+		"text of another form": {Orders{Operation: "read", Parameters: map[string]string{"heap": "much"}}, []problem.Problem{
 			{What: `load toy does not accept heap "much"`, Fix: "use text as in 64m", Parameter: "heap"}}},
-		"the larger one first": {Orders{Operation: "read", Parameters: map[string]string{"least": "50", "most": "40"}}, []Refusal{
+		"the larger one first": {Orders{Operation: "read", Parameters: map[string]string{"least": "50", "most": "40"}}, []problem.Problem{
 			{What: "load toy does not accept least 50 with most 40", Fix: "swap them"}}},
-		"several at once": {Orders{Operation: "red", Parameters: map[string]string{"share": "2", "mode": "fats"}}, []Refusal{
+		"several at once": {Orders{Operation: "red", Parameters: map[string]string{"share": "2", "mode": "fats"}}, []problem.Problem{
 			{What: `load toy does not accept mode "fats"`, Fix: "choose from fast, slow", Parameter: "mode"},
 			{What: `load toy does not accept share "2"`, Fix: "use a number from 0 to 1", Parameter: "share"},
 			{What: `load toy has no operation "red"`, Fix: "choose from read, write"}}},
@@ -104,9 +106,9 @@ func TestSaysWhereADocumentIsNotWhatALoadTakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			load, err := newLoad("toy", []byte(toy))
 			require.NoError(t, err)
-			var want []Refusal
-			for _, problem := range test.want {
-				want = append(want, Refusal{What: "load toy does not accept plan: " + problem[0], Fix: problem[1], Parameter: "plan"})
+			var want []problem.Problem
+			for _, wrong := range test.want {
+				want = append(want, problem.Problem{What: "load toy does not accept plan: " + wrong[0], Fix: wrong[1], Parameter: "plan"})
 			}
 			assert.Equal(t, want, load.Check(Orders{Operation: "read", Parameters: map[string]string{"plan": test.plan}}))
 		})

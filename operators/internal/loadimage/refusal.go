@@ -13,36 +13,33 @@ import (
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
-// Refusal is the problem of a value that a load does not accept, with what it accepts.
-type Refusal = problem.Problem
-
 // refusals returns the refusals of one error of the schema.
-func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []Refusal {
+func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []problem.Problem {
 	inParameters := len(fault.InstanceLocation) > 0 && fault.InstanceLocation[0] == fieldParameters
 	if extra, ok := fault.ErrorKind.(*kind.AdditionalProperties); ok {
-		var found []Refusal
+		var found []problem.Problem
 		for _, name := range extra.Properties {
 			if inParameters {
-				found = append(found, Refusal{What: fmt.Sprintf("load %s has no parameter %s", l.name, name), Fix: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
+				found = append(found, problem.Problem{What: fmt.Sprintf("load %s has no parameter %s", l.name, name), Fix: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
 				continue
 			}
-			found = append(found, Refusal{What: fmt.Sprintf("load %s does not support %s", l.name, name), Fix: "remove it, or choose another load"})
+			found = append(found, problem.Problem{What: fmt.Sprintf("load %s does not support %s", l.name, name), Fix: "remove it, or choose another load"})
 		}
 		return found
 	}
 	if len(fault.InstanceLocation) == 0 {
-		return []Refusal{{What: fmt.Sprintf("load %s rejects it: %s", l.name, fault.Error())}}
+		return []problem.Problem{{What: fmt.Sprintf("load %s rejects it: %s", l.name, fault.Error())}}
 	}
 	name := fault.InstanceLocation[len(fault.InstanceLocation)-1]
 	if !inParameters {
-		return []Refusal{{What: fmt.Sprintf("load %s has no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Fix: taken(l.schema.Properties[name])}}
+		return []problem.Problem{{What: fmt.Sprintf("load %s has no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Fix: taken(l.schema.Properties[name])}}
 	}
 	for parameter, text := range asked.Parameters {
 		if l.named[orders.ParamName(parameter)] == name {
-			return []Refusal{{What: fmt.Sprintf("load %s does not accept %s %q", l.name, parameter, text), Fix: taken(l.parameters[name]), Parameter: parameter}}
+			return []problem.Problem{{What: fmt.Sprintf("load %s does not accept %s %q", l.name, parameter, text), Fix: taken(l.parameters[name]), Parameter: parameter}}
 		}
 	}
-	return []Refusal{{What: fmt.Sprintf("load %s rejects its parameters: %s", l.name, fault.Error())}}
+	return []problem.Problem{{What: fmt.Sprintf("load %s rejects its parameters: %s", l.name, fault.Error())}}
 }
 
 // taken describes what to use for a schema.
