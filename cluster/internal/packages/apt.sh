@@ -88,31 +88,41 @@ others() {
   [[ $strangers ]]
 }
 
+# keep PACKAGE...: moves from names to kept what these packages need, and themselves.
+keep() {
+  local needed mine
+  mine=$(printf '%s\n' "${names[@]}" | sort -u)
+  needed=$(apt-cache depends --recurse --installed --no-{recommends,suggests,conflicts,breaks,replaces,enhances} "$@" | sed -nE 's/^([a-z0-9][^ :]*).*/\1/p' | sort -u)
+  mapfile -t names < <(comm -23 - <(echo "$needed") <<<"$mine")
+  mapfile -t -O ${#kept[@]} kept < <(comm -12 - <(echo "$needed") <<<"$mine")
+}
+
 uninstall() {
   doing="remove packages"
-  local name kind names=() kept=() rest strangers needed
+  local name kind names=() kept=() system=() strangers all
   [[ -s $record ]] || { echo "ringside: no package is recorded as installed by Ringside"; return; }
   ((EUID == 0)) || [[ $root ]] || fail "this needs root; run the command as root"
   while read -r name kind; do
     is_installed "$name" || continue
     # A dependency that somebody has requested since is theirs.
     if [[ $kind == dependency && $(apt-mark showmanual "$name") ]]; then kept+=("$name"); else names+=("$name"); fi
+    # Only a minimal system lacks a package that the system itself needs. apt-get rejects its removal.
+    if [[ $(dpkg-query -W -f '${Essential} ${Important} ${Protected}' "$name") == *yes* ]]; then system+=("$name"); fi
   done <"$record"
+  if ((${#system[@]} && ${#names[@]})); then keep "${system[@]}"; fi
   # What packages of others need stays.
   while ((${#names[@]})) && others "${names[@]}"; do
+    all=${#names[@]}
     # shellcheck disable=SC2086 # several names
-    needed=$(apt-cache depends --recurse --installed --no-{recommends,suggests,conflicts,breaks,replaces,enhances} $strangers | sed -nE 's/^([a-z0-9][^ :]*).*/\1/p' | sort -u)
-    mapfile -t rest < <(comm -23 <(printf '%s\n' "${names[@]}" | sort -u) - <<<"$needed")
-    ((${#rest[@]} < ${#names[@]})) || fail "packages that Ringside did not install would go too: ${strangers//$'\n'/ }; remove them first, or keep all"
-    mapfile -t -O ${#kept[@]} kept < <(comm -12 <(printf '%s\n' "${names[@]}" | sort -u) - <<<"$needed")
-    names=("${rest[@]}")
+    keep $strangers
+    ((${#names[@]} < all)) || fail "packages that Ringside did not install would go too: ${strangers//$'\n'/ }; remove them first, or keep all"
   done
   if ((${#names[@]})); then
     echo "ringside: removing ${names[*]}"
     forbid_services
     get remove "${names[@]}" || explain
   fi
-  if ((${#kept[@]})); then echo "ringside: kept, because others need them: ${kept[*]}"; fi
+  if ((${#kept[@]})); then echo "ringside: kept, because other packages or the system need them: ${kept[*]}"; fi
   rm "$record"
   rmdir --ignore-fail-on-non-empty "$(dirname "$record")"
 }

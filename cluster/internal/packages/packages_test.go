@@ -130,6 +130,7 @@ func TestRecordsOnlyPackagesThatWereNotThere(t *testing.T) {
 func TestUninstallRemovesWhatWasRecordedAndNothingElse(t *testing.T) {
 	for _, test := range []struct {
 		name   string
+		field  string     // of tool
 		before []string   // packages of the administrator
 		after  [][]string // what the administrator does between installation and removal
 		left   []string
@@ -137,14 +138,17 @@ func TestUninstallRemovesWhatWasRecordedAndNothingElse(t *testing.T) {
 	}{
 		{name: "nothing else is there", says: "removing lib tool\n"},
 		{name: "a package that was there before", before: []string{"lib"}, left: []string{"lib"}, says: "removing tool\n"},
-		{name: "a package that another one needs", after: [][]string{{"apt-get", "-y", "install", "stranger"}}, left: []string{"lib", "stranger"}, says: "kept, because others need them: lib\n"},
-		{name: "a dependency that somebody requested since", after: [][]string{{"apt-mark", "manual", "lib"}}, left: []string{"lib"}, says: "kept, because others need them: lib\n"},
+		{name: "a package that another one needs", after: [][]string{{"apt-get", "-y", "install", "stranger"}}, left: []string{"lib", "stranger"}, says: "kept, because other packages or the system need them: lib\n"},
+		{name: "a dependency that somebody requested since", after: [][]string{{"apt-mark", "manual", "lib"}}, left: []string{"lib"}, says: "kept, because other packages or the system need them: lib\n"},
 		{name: "a package that somebody removed since", after: [][]string{{"apt-get", "-y", "remove", "lib"}}},
+		{name: "an essential package", field: "Essential: yes\n", left: []string{"lib", "tool"}, says: "kept, because other packages or the system need them: lib tool\n"},
+		{name: "an important package", field: "Important: yes\n", left: []string{"lib", "tool"}, says: "kept, because other packages or the system need them: lib tool\n"},
+		{name: "a protected package", field: "Protected: yes\n", left: []string{"lib", "tool"}, says: "kept, because other packages or the system need them: lib tool\n"},
 		{name: "a package of others that nothing needs", before: []string{"lone"}, left: []string{"lone"}, says: "removing lib tool\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			h := newHost(t)
-			h.offer("tool", "Depends: lib\n", "")
+			h.offer("tool", test.field+"Depends: lib\n", "")
 			h.offer("lib", "", "")
 			h.offer("lone", "", "")
 			h.offer("stranger", "Depends: lib\n", "")
