@@ -339,7 +339,7 @@ test-tools: toolchain
 	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
 
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
-SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
+SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,customize,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
 lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images release 2>/dev/null); \
