@@ -168,6 +168,10 @@ final class RunningServer implements AutoCloseable {
     return wiring.connect(port);
   }
 
+  Client connectDeaf() throws Exception {
+    return wiring.connectDeaf(port);
+  }
+
   /**
    * Connects and calls a method. Repeats that as long as the server closes the connection: on a
    * busy machine a TLS handshake may take longer than the server allows.

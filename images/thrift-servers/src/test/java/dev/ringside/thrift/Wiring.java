@@ -1,6 +1,8 @@
 package dev.ringside.thrift;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.apache.thrift.protocol.TBinaryProtocol;
@@ -25,6 +27,24 @@ enum Wiring {
 
   Client connect(int port) throws IOException {
     return protocol == null ? new Client(port) : connect(port, TlsKeys.own().trusting(), protocol);
+  }
+
+  /** Connects a client that reads nothing, whose kernel takes little in its place. */
+  Client connectDeaf(int port) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(64 << 10);
+    socket.connect(new InetSocketAddress("127.0.0.1", port));
+    if (protocol == null) {
+      return new Client(socket, port, new TBinaryProtocol.Factory());
+    }
+    SSLSocket secure =
+        (SSLSocket)
+            TlsKeys.own()
+                .trusting()
+                .getSocketFactory()
+                .createSocket(socket, "127.0.0.1", port, true);
+    secure.setEnabledProtocols(new String[] {protocol});
+    return new Client(secure, port, new TBinaryProtocol.Factory());
   }
 
   static Client connect(int port, SSLContext context, String protocol) throws IOException {
