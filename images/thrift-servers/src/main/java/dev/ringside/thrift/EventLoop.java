@@ -211,9 +211,14 @@ final class EventLoop {
     return load.get();
   }
 
-  /** Records that a connection moved to another loop. For the leader. */
-  void connectionMoved() {
+  /** Records that a connection leaves for another loop. For the leader. */
+  void connectionLeaves() {
     load.decrementAndGet();
+  }
+
+  /** Records that a connection could not leave. For the leader. */
+  void connectionStays() {
+    load.incrementAndGet();
   }
 
   /**

@@ -91,10 +91,13 @@ final class LoopMembers {
     }
     connection.ownership.take();
     connection.key().cancel();
+    // First, because a connection that counts twice on its way makes the share of other loops seem
+    // larger, and they would keep too many.
+    loop.connectionLeaves();
     try {
       target.adopt(connection, io);
-      loop.connectionMoved();
     } catch (Throwable e) {
+      loop.connectionStays();
       loop.deferred().close(connection);
     }
     return true;

@@ -62,6 +62,36 @@ final class LoopsTest {
     }
   }
 
+  /** Several loops give connections away at the same time, so each sees others on their way. */
+  @Test
+  void shouldShareConnectionsHoweverOftenTheLoopsChange() throws Exception {
+    List<Client> clients = new ArrayList<>();
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(), args -> args.selectors(3).blockedAfter(1, TimeUnit.HOURS))) {
+      for (int i = 0; i < 9; i++) {
+        clients.add(server.connect());
+        clients.get(i).call("echo", Bytes.of("x"));
+      }
+      for (int change = 0; change < 1000; change++) {
+        List<Integer> equal = change % 2 == 0 ? Arrays.asList(3, 3, 3) : null;
+        server.server.loops().use(equal != null ? 3 : 2);
+        RunningServer.await(
+            "connections are shared after change " + change,
+            () -> {
+              List<Integer> loads = server.server.loops().loads();
+              return equal != null ? loads.equals(equal) : loads.get(2) == 0;
+            });
+        // None is on its way any more once all are answered.
+        for (Client client : clients) {
+          assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+        }
+      }
+    } finally {
+      close(clients);
+    }
+  }
+
   @Test
   void shouldAnswerEveryRequestWhileConnectionsMove() throws Exception {
     try (RunningServer server =
