@@ -27,7 +27,7 @@ final class ServerThread extends Thread {
   static void beginUserCode() {
     Thread current = Thread.currentThread();
     if (current instanceof ServerThread) {
-      // Whoever interrupts the code learned of this thread from it, so after this.
+      // Not volatile: an interrupter knows this thread from the code, and so comes later.
       ((ServerThread) current).state.lazySet(OPEN);
     }
   }

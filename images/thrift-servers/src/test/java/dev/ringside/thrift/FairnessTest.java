@@ -379,7 +379,7 @@ final class FairnessTest {
     }
   }
 
-  /** They do not move at all, so that whoever waits for one of them is never served. */
+  /** The slow clients stand still, so a client that waits for one of them is never served. */
   @ParameterizedTest
   @EnumSource(WaitMode.class)
   void shouldLetNobodyWaitForSlowClients(WaitMode mode) throws Exception {
