@@ -43,8 +43,8 @@ make_root() {
     keyring=$(debian_keyring "$work/keys") || return
     mirror=$(debian_mirror "$keyring") || return
   fi
-  # e2fsprogs belongs to every system that boots, so uninstall keeps it.
-  mmdebstrap --quiet --variant=minbase --keyring="$keyring" --include=make,git,ca-certificates,e2fsprogs $suite "$2" \
+  # Every system that boots has e2fsprogs, so uninstall keeps it. Ubuntu's minbase has no apt.
+  mmdebstrap --quiet --variant=minbase --keyring="$keyring" --include=apt,make,git,ca-certificates,e2fsprogs $suite "$2" \
     "deb $mirror $suite $components" "deb $mirror $suite-updates $components" || return
   for file in /etc/resolv.conf /etc/hosts; do cp --remove-destination "$(readlink -f $file)" "$2$file"; done
   for file in .m2/settings.xml .m2/settings-security.xml .config/go/env; do
