@@ -27,8 +27,10 @@ need_mmdebstrap() {
 
 # default_mirror KEYRING SUITE: prints mmdebstrap's mirror of a suite, by asking it for its list of sources and stopping it before it does anything.
 default_mirror() {
+  local mode=root
+  (($(id -u) == 0)) || mode=chrootless # newer versions refuse this mode to root
   # shellcheck disable=SC2016 # the hook's shell expands $1
-  { mmdebstrap --mode=chrootless --variant=custom --keyring="$1" --setup-hook='cat "$1/etc/apt/sources.list"; exit 1' "$2" /dev/null 2>&1 </dev/null || true; } |
+  { mmdebstrap --mode=$mode --variant=custom --keyring="$1" --setup-hook='cat "$1/etc/apt/sources.list"; exit 1' "$2" /dev/null 2>&1 </dev/null || true; } |
     sed -nE "s/^deb (\[[^]]*\] )?([^ ]+) $2 main\$/\2/p" | sed -n 1p
 }
 

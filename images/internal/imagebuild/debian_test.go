@@ -63,7 +63,8 @@ func debian(t *testing.T, call string, programs map[string]string, environment .
 }
 
 func TestDebiansMirrorIsTheUsersOrTheMachinesOrTheDefault(t *testing.T) {
-	const tool = `echo "I: finding correct signed-by value..."; echo "deb http://default.example/debian sid main"; exit 1`
+	// As newer versions, it refuses its mode chrootless to root.
+	const tool = `case "$1" in *chrootless) [ "$(id -u)" != 0 ] || exit 1;; esac; echo "I: finding correct signed-by value..."; echo "deb http://default.example/debian sid main"; exit 1`
 	for _, test := range []struct {
 		name, apt, tool, variable string
 		want                      string
