@@ -16,11 +16,14 @@ keyring=$(debian_keyring "$folder.keys") || fail "build the base image: there ar
 mirror=$(debian_mirror "$keyring") || fail "build the base image: there is no mirror of Debian"
 # Two kinds of files that packages make when they are installed contain the time: Java's store of public certificates, which no image uses, and
 # Java 8's archive of classes, which only saves a part of a second at the start. An archive of classes that belongs to a package stays.
+# apt's configuration contains the mirror and the options of this call.
 # shellcheck disable=SC2016 # the hook's shell expands these
-timeless='rm "$1/etc/ssl/certs/java/cacerts"
+timeless='rm -r "$1/etc/ssl/certs/java/cacerts" "$1"/etc/apt/sources.list* "$1/etc/apt/apt.conf.d/99mmdebstrap"
 find "$1/usr/lib/jvm" -name "classes*.jsa" | while read -r archive; do cat "$1"/var/lib/dpkg/info/*.list | grep -qxF "${archive#"$1"}" || rm "$archive"; done'
+# Without APT::Sandbox::User, apt reads the keyring as a user who may not enter this folder.
 bootstrap() {
-	SOURCE_DATE_EPOCH=0 mmdebstrap --keyring="$keyring" --variant=essential --include="openjdk-$java-jre-headless,libjemalloc2" --aptopt="Acquire::Check-Valid-Until \"$1\"" \
+	SOURCE_DATE_EPOCH=0 mmdebstrap --keyring="$keyring" --variant=essential --include="openjdk-$java-jre-headless,libjemalloc2" \
+		--aptopt="Acquire::Check-Valid-Until \"$1\"" --aptopt='APT::Sandbox::User "root"' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
 		--dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
 		--customize-hook="$timeless" \
