@@ -1,6 +1,7 @@
 package dev.ringside.counters;
 
 import com.sun.management.ThreadMXBean;
+import dev.ringside.contract.DiskTraffic;
 import dev.ringside.contract.ProcessCounters;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Paths;
@@ -10,8 +11,9 @@ import java.util.function.Supplier;
 
 /**
  * The resources that this JVM has used: CPU time in total and by group of threads, garbage
- * collections and their pauses. A reading takes some 1 ms for 500 threads, mostly for Java's lookup
- * of each thread by number; this time is not part of the values. For one thread.
+ * collections and their pauses, bytes read from disks and written to them. A reading takes some 1
+ * ms for 500 threads, mostly for Java's lookup of each thread by number; this time is not part of
+ * the values. For one thread.
  */
 public final class JvmCounters implements Supplier<Map<String, Long>> {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -44,6 +46,7 @@ public final class JvmCounters implements Supplier<Map<String, Long>> {
     // cannot become negative.
     Map<String, Long> counters = process.get();
     times.totals().forEach((group, nanos) -> counters.put(group.counter(), nanos));
+    counters.putAll(DiskTraffic.now());
     return counters;
   }
 

@@ -105,6 +105,15 @@ final class JvmCountersTest {
   }
 
   @Test
+  void shouldTellWhatDisksReadAndWrote() {
+    Map<String, Long> before = counters.get();
+    Map<String, Long> after = counters.get();
+    for (String name : new String[] {"read_bytes", "written_bytes"}) {
+      assertTrue(after.get(name) >= before.get(name), name);
+    }
+  }
+
+  @Test
   void shouldTellCollectionsAndTheirPauses() {
     Map<String, Long> before = counters.get();
     for (int i = 0; i < 5; i++) {

@@ -1,5 +1,6 @@
 package dev.ringside.trip.store;
 
+import dev.ringside.contract.DiskTraffic;
 import dev.ringside.store.Metrics;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.ringside.trip.store;
 
+import dev.ringside.contract.DiskTraffic;
 import dev.ringside.contract.ProcessCounters;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Management;

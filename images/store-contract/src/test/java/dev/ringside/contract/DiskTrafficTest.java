@@ -1,4 +1,4 @@
-package dev.ringside.trip.store;
+package dev.ringside.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

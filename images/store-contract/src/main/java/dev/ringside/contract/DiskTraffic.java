@@ -1,29 +1,31 @@
-package dev.ringside.trip.store;
+package dev.ringside.contract;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * Reads the kernel's counts of this process's disk reads and writes, which mean the same for every
- * cache. Dirty pages that are not on the disk yet count as written.
+ * store. Dirty pages that are not on the disk yet count as written.
  */
-final class DiskTraffic {
-  private static final Path TABLE = Path.of("/proc/self/io");
+public final class DiskTraffic {
+  private static final Path TABLE = Paths.get("/proc/self/io");
 
   private DiskTraffic() {}
 
   /**
    * Returns {@code read_bytes} and {@code written_bytes}; empty if the kernel does not report them.
    */
-  static Map<String, Long> now() {
+  public static Map<String, Long> now() {
     try {
       return of(Files.readAllLines(TABLE));
     } catch (IOException e) {
-      return Map.of(); // not Linux, or no permission
+      return Collections.emptyMap(); // not Linux, or no permission
     }
   }
 
