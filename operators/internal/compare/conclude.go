@@ -31,6 +31,7 @@ func (r *Result) conclude(options Options) {
 		}
 		judge(family, arms, options)
 	}
+	r.Comparisons = slices.DeleteFunc(r.Comparisons, func(c Comparison) bool { return c.Metric.PrimaryOnly && !c.Primary })
 	r.noteWithheld()
 	r.noteRates()
 }

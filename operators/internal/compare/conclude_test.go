@@ -108,6 +108,28 @@ func TestOneMetricOfALoadCarriesVerdicts(t *testing.T) {
 	assert.Equal(t, opRate, primaryMetric("", 0, []string{"op_rate", cpuPerOperation}))
 }
 
+func TestBytesWrittenAreComparedOnlyWhereTheyArePrimary(t *testing.T) {
+	run := runOf(writing(rates("stcs", "stcs", 1000, 1100, 1050, 1020), 200, 206, 197, 201), writing(rates("lcs", "lcs", 1010, 1090, 1060, 1030), 396, 410, 402, 399))
+	written := func(primary string) []Comparison {
+		result, err := Within(run, Options{Baseline: "stcs", Primary: primary})
+		require.NoError(t, err)
+		return slices.DeleteFunc(result.Comparisons, func(c Comparison) bool { return c.Metric.Name != results.WrittenPerOperation })
+	}
+	assert.Empty(t, written(""))
+	primary := written(results.WrittenPerOperation)
+	require.Len(t, primary, 1)
+	assert.Equal(t, ratio.Slower, primary[0].Verdict)
+	assert.Equal(t, "wrote more", primary[0].Metric.Worse)
+}
+
+// writing sets the bytes written per operation.
+func writing(rows []results.Row, bytes ...float64) []results.Row {
+	for i := range rows {
+		rows[i].IO.WrittenPerOp = results.Some(bytes[i])
+	}
+	return rows
+}
+
 func TestRefusesAPrimaryMetricThatThereIsNotOrThatIsTheInput(t *testing.T) {
 	require.NoError(t, CheckPrimary("", 100))
 	require.NoError(t, CheckPrimary("op_rate", 0))

@@ -24,6 +24,8 @@ type Metric struct {
 	Better, Worse string
 	// AtRest marks a metric of idle phases, which have no other.
 	AtRest bool
+	// PrimaryOnly marks a metric that is compared only where it is primary, because elsewhere it is mostly the store's background.
+	PrimaryOnly bool
 	// Difference marks a metric that is compared by differences in its own unit instead of ratios, because it can be 0.
 	Difference bool
 	// open describes the case that a measurement reached no figure, such as a store that did not recover in time; empty for metrics without
@@ -46,7 +48,7 @@ func MetricsOf(rows []results.Row) []Metric {
 
 // TableMetrics returns the metrics of tables with little space: those of the published table, and the store's CPU time if the rows have it.
 func TableMetrics(rows []results.Row) []Metric {
-	return slices.DeleteFunc(MetricsOf(rows), func(m Metric) bool { return m.Percentile == 99 || m.Name == results.Switches })
+	return slices.DeleteFunc(MetricsOf(rows), func(m Metric) bool { return m.Percentile == 99 || m.Name == results.Switches || m.PrimaryOnly })
 }
 
 // In returns the metric in a store's own units, for people.
@@ -89,6 +91,7 @@ func Metrics() []Metric {
 		costOf(cpuPerOperation, "CPU per operation"),
 		costOf(results.CPUOfServer, "server's CPU per operation"),
 		switchesOf(results.Switches),
+		writtenOf(results.WrittenPerOperation),
 		atRestOf(costOf(cpuAtRest, "CPU at rest")),
 		{Name: results.RecoveryTime, Title: "recovery", Offered: true, column: results.MustColumn(results.RecoveryTime)},
 		lostToFaults(),
@@ -133,6 +136,11 @@ func costOf(name, title string) Metric {
 // switchesOf returns the metric of a column of context switches, which not every store fills.
 func switchesOf(name string) Metric {
 	return Metric{Name: name, Title: "context switches per operation", Offered: true, Better: "fewer switches", Worse: "more switches", column: results.MustColumn(name)}
+}
+
+// writtenOf returns the metric of a column of bytes written to disks, which not every store fills.
+func writtenOf(name string) Metric {
+	return Metric{Name: name, Title: "bytes written per operation", Offered: true, PrimaryOnly: true, Better: "wrote less", Worse: "wrote more", column: results.MustColumn(name)}
 }
 
 func atRestOf(m Metric) Metric {

@@ -69,6 +69,10 @@ func CheckPrimary(metric string, targetRate int64) error {
 // NeedsWindows reports whether a metric can be attributed to one server only in interleaved windows of one server at a time.
 func NeedsWindows(metric string) bool { return isCost(metric) }
 
+// NeedsPhaseOfItsOwn reports whether a metric is measured only in phases of one server, without idle time, faults, recovery or
+// profiles.
+func NeedsPhaseOfItsOwn(metric string) bool { return metric == results.WrittenPerOperation }
+
 // isCost reports whether a metric is a cost per operation: CPU time or context switches. The cost of a server's own threads differs between
 // servers; that of the rest of the store is nearly the same for all.
 func isCost(metric string) bool {

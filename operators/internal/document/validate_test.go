@@ -94,9 +94,13 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			set:  []string{"spec.phases.read.primaryMetric=cpu_per_op_us"},
 			want: []string{"phase read: primary metric cpu_per_op_us needs interleaved windows of one server at a time: interleave the phase in mode Windows, or choose another metric"},
 		},
+		"a primary metric that needs a phase of its own": {
+			set:  []string{"spec.phases.read.primaryMetric=written_per_op_bytes", "spec.phases.read.profile={cpu}", "spec.phases.read.duration=10s"},
+			want: []string{"phase read: primary metric written_per_op_bytes is not measured in such a phase: choose another metric, or remove interleave, idle, recovery, faults and profile"},
+		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: unknown primary metric "speed": choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, idle_cpu_cores, recovery_s, fault_lost_s, fault_mean_recover_s, fault_mean_detect_s`},
+			want: []string{`phase read: unknown primary metric "speed": choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, written_per_op_bytes, idle_cpu_cores, recovery_s, fault_lost_s, fault_mean_recover_s, fault_mean_detect_s`},
 		},
 		"a capacity where none is searched for": {
 			set:  []string{"spec.phases.read.primaryMetric=capacity"},

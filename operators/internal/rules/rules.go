@@ -96,6 +96,10 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 			problems = append(problems, problem.New("interleave the phase in mode Windows, or choose another metric",
 				"phase %s: primary metric %s needs interleaved windows of one server at a time", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
 		}
+		if compare.NeedsPhaseOfItsOwn(phase.PrimaryMetric) && (phase.Interleave != nil || phase.Idle || phase.Recovery != nil || len(phase.Faults) > 0 || len(phase.Profile) > 0) {
+			problems = append(problems, problem.New("choose another metric, or remove interleave, idle, recovery, faults and profile",
+				"phase %s: primary metric %s is not measured in such a phase", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
+		}
 		if asked := phase.PrimaryMetric; asked != "" && (asked == compare.Capacity) != (phase.Capacity != nil) {
 			problems = append(problems, problem.New("remove primaryMetric",
 				"phase %s: primary metric %s: only a phase with capacity has capacity, and it has no other primary metric", phase.Name, asked).Because(v1alpha1.RefusedInvalidMetric))
