@@ -309,6 +309,9 @@ func (p *prepared) summary() string {
 	spec := &p.experiment.Spec
 	var servers, phases []string
 	for _, server := range spec.Servers {
+		if len(spec.Servers) > 1 && server.Name == spec.BaselineName() {
+			server.Name += " (baseline)"
+		}
 		servers = append(servers, server.Name)
 	}
 	for _, phase := range spec.Phases {

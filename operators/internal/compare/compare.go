@@ -9,6 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/results"
 )
 
 // Result is the result of a comparison.
@@ -79,6 +80,10 @@ func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	}
 	for _, server := range shared {
 		result.add(Arm{a, server}, Arm{b, server}, a.ID()+"/"+server, b.ID()+"/"+server)
+	}
+	if duet := func(row results.Row) bool { return row.Peer != "" }; len(result.Comparisons) == 0 && slices.ContainsFunc(slices.Concat(a.Rows, b.Rows), duet) {
+		return nil, fmt.Errorf("runs %s and %s cannot be compared: in a duet, the figures of a server depend on the other of its pair; compare the servers of each run alone",
+			a.ID(), b.ID())
 	}
 	if len(result.Comparisons) == 0 {
 		return nil, fmt.Errorf("runs %s (%s) and %s (%s) have no server under the same load in common: %w", a.ID(), strings.Join(Servers(a), ", "),
