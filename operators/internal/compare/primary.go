@@ -118,3 +118,8 @@ func declared(run *archive.Run, phase string) string {
 	}
 	return phases[at].PrimaryMetric
 }
+
+// PrimaryOf returns the primary metric of a load of a run, given the names of the metrics that were measured.
+func PrimaryOf(run *archive.Run, cell Cell, measured []string) string {
+	return primaryMetric(declared(run, cell.Phase), int64(cell.TargetRate), measured)
+}

@@ -20,11 +20,11 @@ type Found struct {
 // Equal values give equal answers: the permutations are drawn with a seed from the values.
 func Find(values []float64, level float64) []Found {
 	var found []Found
-	rng := rand.New(rand.NewPCG(seedOf(values), 1))
+	rng, splits := rand.New(rand.NewPCG(seedOf(values), 1)), newSplitter(len(values))
 	for {
 		parts := partsOf(values, found)
-		best := bestOf(parts)
-		p, significant := permuted(parts, best.divergence, level, rng)
+		best := splits.bestOf(parts)
+		p, significant := splits.permuted(parts, best.divergence, level, rng)
 		if !significant {
 			return found
 		}
@@ -45,12 +45,12 @@ func partsOf(values []float64, found []Found) [][]float64 {
 }
 
 // bestOf returns the best split of all parts, counted from the first value of the first part.
-func bestOf(parts [][]float64) split {
+func (s *splitter) bestOf(parts [][]float64) split {
 	best, from := split{divergence: math.Inf(-1)}, 0
 	for _, part := range parts {
 		if len(part) > 1 {
-			if s := bestSplit(part); s.divergence > best.divergence {
-				best = split{from + s.at, s.divergence}
+			if own := s.best(part); own.divergence > best.divergence {
+				best = split{from + own.at, own.divergence}
 			}
 		}
 		from += len(part)
@@ -62,7 +62,7 @@ func bestOf(parts [][]float64) split {
 const rounding = 1e-9
 
 // permuted tests a divergence against those of permutations within each part. It ends early once too many are as large.
-func permuted(parts [][]float64, divergence, level float64, rng *rand.Rand) (p float64, significant bool) {
+func (s *splitter) permuted(parts [][]float64, divergence, level float64, rng *rand.Rand) (p float64, significant bool) {
 	if !(divergence > 0) {
 		return 1, false
 	}
@@ -77,7 +77,7 @@ func permuted(parts [][]float64, divergence, level float64, rng *rand.Rand) (p f
 		for _, part := range mixed {
 			rng.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
 		}
-		if bestOf(mixed).divergence >= divergence*(1-rounding) {
+		if s.bestOf(mixed).divergence >= divergence*(1-rounding) {
 			if large++; large > allowed {
 				return 1, false
 			}

@@ -8,49 +8,57 @@ type split struct {
 	divergence float64
 }
 
-// bestSplit returns the split of values with the largest divergence between the values before it and those after it up to some later end.
+// splitter finds the best splits of parts of a series. Its buffers are reused, because a permutation test calls it thousands of times.
+type splitter struct {
+	// toBefore has the sum of the distances of each value to all before it, toLeft that to all left of τ.
+	toBefore, toLeft []float64
+	// inverse has 1/i.
+	inverse []float64
+}
+
+// newSplitter returns a splitter for parts of up to the given length.
+func newSplitter(length int) *splitter {
+	s := &splitter{make([]float64, length), make([]float64, length), make([]float64, length+1)}
+	for i := 1; i <= length; i++ {
+		s.inverse[i] = 1 / float64(i)
+	}
+	return s
+}
+
+// best returns the split of values with the largest divergence between the values before it and those after it up to some later end.
 // It needs two values or more. For each τ < κ the divergence of x = values[:τ] and y = values[τ:κ], with n and m values, is
 //
 //	2/(n+m) Σ|x-y| - 2m/((n+m)(n-1)) Σ|x-x'| - 2n/((n+m)(m-1)) Σ|y-y'|
 //
 // over all pairs: Matteson and James, equations 5 and 7, for distances to the power of 1.
-func bestSplit(values []float64) split {
+func (s *splitter) best(values []float64) split {
 	best := split{divergence: math.Inf(-1)}
-	toBefore := distancesToBefore(values)
-	left := 0.0 // the sum over all pairs before τ
+	toBefore, toLeft := s.toBefore[:len(values)], s.toLeft[:len(values)]
+	for k, value := range values {
+		sum := 0.0
+		for _, before := range values[:k] {
+			sum += math.Abs(before - value)
+		}
+		toBefore[k], toLeft[k] = sum, 0
+	}
+	within := 0.0 // the sum over all pairs before τ
 	for tau := 1; tau < len(values); tau++ {
-		left += toBefore[tau-1][tau-1]
-		cross, right := 0.0, 0.0
-		n := float64(tau)
-		for kappa := tau + 1; kappa <= len(values); kappa++ {
-			last := toBefore[kappa-1]
-			cross += last[tau]
-			right += last[kappa-1] - last[tau]
-			m := float64(kappa - tau)
-			divergence := cross
-			if tau > 1 {
-				divergence -= m / (n - 1) * left
-			}
-			if m > 1 {
-				divergence -= n / (m - 1) * right
-			}
-			if divergence *= 2 / (n + m); divergence > best.divergence {
+		within += toBefore[tau-1]
+		share := within // for each value right of τ
+		if tau > 1 {
+			share *= s.inverse[tau-1]
+		}
+		last, cross, right := values[tau-1], 0.0, 0.0
+		for k := tau; k < len(values); k++ {
+			toLeft[k] += math.Abs(last - values[k])
+			cross += toLeft[k]
+			right += toBefore[k] - toLeft[k]
+			m := k - tau + 1
+			divergence := 2 * s.inverse[tau+m] * (cross - float64(m)*share - float64(tau)*s.inverse[m-1]*right)
+			if divergence > best.divergence {
 				best = split{tau, divergence}
 			}
 		}
 	}
 	return best
-}
-
-// distancesToBefore returns, for each value k, the sums of its distances to the first 0, 1, ..., k values.
-func distancesToBefore(values []float64) [][]float64 {
-	all := make([]float64, len(values)*(len(values)+1)/2)
-	sums := make([][]float64, len(values))
-	for k := range values {
-		sums[k], all = all[:k+1], all[k+1:]
-		for i := range k {
-			sums[k][i+1] = sums[k][i] + math.Abs(values[i]-values[k])
-		}
-	}
-	return sums
 }

@@ -1,0 +1,319 @@
+package history
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+)
+
+// level is the probability of a false change point in a history: the smallest that lets twenty runs show a change within a few runs.
+const level = 0.01
+
+// Options choose the series.
+type Options struct {
+	// Servers are the servers to show; empty for all.
+	Servers []string
+	// Metrics are the judged metrics; empty for the primary metric of each load.
+	Metrics []string
+	// Absolute uses the figures themselves instead of their ratios to the baseline.
+	Absolute bool
+}
+
+// ErrNoRuns reports that there is no run to show.
+var ErrNoRuns = errors.New("there is no run")
+
+// Of returns the history of runs of one experiment.
+func Of(runs []*archive.Run, o Options) (*History, error) {
+	if len(runs) == 0 {
+		return nil, ErrNoRuns
+	}
+	runs = slices.Clone(runs)
+	slices.SortStableFunc(runs, func(a, b *archive.Run) int {
+		return cmp.Or(timeOf(a).Compare(timeOf(b)), cmp.Compare(a.ID(), b.ID()))
+	})
+	b := &builder{runs: runs, options: o, history: &History{Experiment: runs[0].Name(), Level: level}}
+	latest := runs[len(runs)-1]
+	if !o.Absolute {
+		b.history.Baseline = baselineOf(latest)
+	}
+	if err := b.chooseServers(); err != nil {
+		return nil, err
+	}
+	b.figures()
+	b.group()
+	b.series()
+	if len(o.Metrics) > 0 && !slices.ContainsFunc(b.history.Series, func(s Series) bool { return s.Judged }) {
+		return nil, fmt.Errorf("no run has figures of %s: choose from %s", strings.Join(o.Metrics, ", "), textOr(b.measured(), "none"))
+	}
+	b.find()
+	return b.history, nil
+}
+
+// baselineOf returns the baseline of a run.
+func baselineOf(run *archive.Run) string {
+	if run.Experiment != nil {
+		return run.Experiment.Spec.BaselineName()
+	}
+	if servers := compare.Servers(run); len(servers) > 0 {
+		return servers[0]
+	}
+	return ""
+}
+
+// timeOf returns when a run began: its identifier is a time unless somebody chose another one.
+func timeOf(run *archive.Run) time.Time {
+	if at, err := time.Parse(v1alpha1.RunIDLayout, run.ID()); err == nil {
+		return at
+	}
+	for i := range run.Rows {
+		if at := run.Rows[i].StartedAt; !at.IsZero() {
+			return at.UTC()
+		}
+	}
+	if run.Experiment != nil {
+		return run.Experiment.CreationTimestamp.UTC()
+	}
+	return time.Time{}
+}
+
+type builder struct {
+	runs    []*archive.Run
+	options Options
+	servers []string
+	history *History
+	// found has the figures of each run.
+	found []figures
+	// groups are those of each server, with its baseline.
+	groups map[string]grouping
+}
+
+// chooseServers sets the servers to show, in the order of the latest runs.
+func (b *builder) chooseServers() error {
+	var all []string
+	for _, run := range slices.Backward(b.runs) {
+		for _, server := range compare.Servers(run) {
+			if !slices.Contains(all, server) && server != b.history.Baseline {
+				all = append(all, server)
+			}
+		}
+	}
+	for _, server := range b.options.Servers {
+		switch {
+		case server == b.history.Baseline:
+			return fmt.Errorf("%s is the baseline, and its ratio to itself is 1; choose another server, or absolute figures", server)
+		case !slices.Contains(all, server):
+			return fmt.Errorf("no server %q was measured: choose from %s", server, textOr(all, "none"))
+		}
+	}
+	b.servers = all
+	if len(b.options.Servers) > 0 {
+		b.servers = slices.DeleteFunc(all, func(server string) bool { return !slices.Contains(b.options.Servers, server) })
+	}
+	return nil
+}
+
+// figures takes the figures of each run.
+func (b *builder) figures() {
+	for _, run := range b.runs {
+		var found figures
+		if b.options.Absolute {
+			found = absolute(run)
+		} else {
+			var err error
+			if found, err = ratios(run, b.history.Baseline); err != nil {
+				b.note("%v", err)
+			}
+		}
+		b.found = append(b.found, found)
+	}
+	if len(b.history.Notes) == len(b.runs) && len(b.runs) > 1 { // all for the same reason
+		b.history.Notes = []string{b.history.Notes[0] + ", and so it is with all other runs"}
+	}
+}
+
+// measured returns the names of all metrics that a run has.
+func (b *builder) measured() []string {
+	var names []string
+	for i := range b.history.Series {
+		if name := b.history.Series[i].Metric.Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (b *builder) note(format string, args ...any) {
+	if line := fmt.Sprintf(format, args...); !slices.Contains(b.history.Notes, line) {
+		b.history.Notes = append(b.history.Notes, line)
+	}
+}
+
+// group sorts the runs into groups for each server, and over all servers.
+func (b *builder) group() {
+	b.groups = map[string]grouping{}
+	for _, server := range b.servers {
+		g := groupRuns(b.runs, b.with(server))
+		b.groups[server] = g
+		for _, br := range g.breaks {
+			if !slices.Contains(b.history.Breaks, br) {
+				b.history.Breaks = append(b.history.Breaks, br)
+			}
+		}
+		if note := g.noteUnknown(); note != "" {
+			b.note("%s", note)
+		}
+	}
+	slices.SortStableFunc(b.history.Breaks, func(x, y Break) int { return cmp.Compare(x.Run, y.Run) })
+	shown := b.servers
+	if b.history.Baseline != "" {
+		shown = append([]string{b.history.Baseline}, shown...)
+	}
+	var kinds [][]int
+	for i, run := range b.runs {
+		var kind int
+		kind, kinds = b.kindOf(i, kinds)
+		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: timeOf(run), Group: kind, Facts: factsOf(run, shown...)})
+	}
+}
+
+// kindOf returns the number of a run's combination of groups, from 1 on. A server that a run does not have fits every combination.
+func (b *builder) kindOf(run int, kinds [][]int) (int, [][]int) {
+	own := make([]int, len(b.servers))
+	for i, server := range b.servers {
+		own[i] = b.groups[server].of[run]
+	}
+	for k := len(kinds) - 1; k >= 0; k-- {
+		fits := true
+		for i, group := range own {
+			fits = fits && (group == 0 || kinds[k][i] == 0 || kinds[k][i] == group)
+		}
+		if fits {
+			for i, group := range own {
+				kinds[k][i] = max(kinds[k][i], group)
+			}
+			return k + 1, kinds
+		}
+	}
+	return len(kinds) + 1, append(kinds, own)
+}
+
+// with returns the servers that decide whether runs are comparable for a server.
+func (b *builder) with(server string) []string {
+	if b.history.Baseline == "" {
+		return []string{server}
+	}
+	return []string{b.history.Baseline, server}
+}
+
+// series makes a series of the figures of each server, load, metric and group.
+func (b *builder) series() {
+	var cells []compare.Cell
+	for _, found := range slices.Backward(b.found) {
+		for _, cell := range found.cells {
+			if !slices.Contains(cells, cell) {
+				cells = append(cells, cell)
+			}
+		}
+	}
+	for _, cell := range cells {
+		for _, metric := range compare.Metrics() {
+			for _, server := range b.servers {
+				b.history.Series = append(b.history.Series, b.ofServer(server, cell, cells, metric)...)
+			}
+		}
+	}
+}
+
+// ofServer returns the series of a server's figures, one for each group of runs.
+func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cell, metric compare.Metric) []Series {
+	var out []Series
+	groups := b.groups[server]
+	for group := range len(groups.last) {
+		s := Series{Server: server, Cell: cell, Load: loadName(cell, cells), Metric: metric, Group: group + 1}
+		for i, found := range b.found {
+			point, there := found.values[place{server, cell, metric.Name}]
+			if !there || groups.of[i] != s.Group {
+				continue
+			}
+			point.Run = i
+			s.Points = append(s.Points, point)
+			s.Primary = found.primary[cell] == metric.Name // the latest run's
+		}
+		if len(s.Points) > 0 {
+			s.Judged = s.Primary
+			if len(b.options.Metrics) > 0 {
+				s.Judged = slices.Contains(b.options.Metrics, metric.Name)
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// loadName returns a name of a load that is unique among all: that of its phase, unless another load has it, too.
+func loadName(cell compare.Cell, cells []compare.Cell) string {
+	alone := !slices.ContainsFunc(cells, func(other compare.Cell) bool { return other.Phase == cell.Phase && other != cell })
+	switch {
+	case !alone || cell.Phase == "":
+		return cell.NameAmong(cells)
+	case cell.TargetRate > 0:
+		return fmt.Sprintf("%s, %d/s", cell.Phase, cell.TargetRate)
+	}
+	return cell.Phase
+}
+
+// find looks for changes in all series. The level is divided among the judged series that are long enough for a change.
+func (b *builder) find() {
+	judged := 0
+	for i := range b.history.Series {
+		if s := &b.history.Series[i]; s.Judged && len(s.Points) >= FewestRuns(level) {
+			judged++
+		}
+	}
+	b.history.SeriesLevel = level / float64(max(judged, 1))
+	for i := range b.history.Series {
+		s := &b.history.Series[i]
+		s.find(b.history.SeriesLevel)
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			c.Differs = differ(b.runs[c.Before], b.runs[c.After], b.with(s.Server)...)
+		}
+	}
+}
+
+// place of a figure in a run.
+type place struct {
+	server string
+	cell   compare.Cell
+	metric string
+}
+
+// figures are those of one run.
+type figures struct {
+	cells  []compare.Cell
+	values map[place]Point
+	// primary is the primary metric of each load.
+	primary map[compare.Cell]string
+}
+
+func (f *figures) add(server string, cell compare.Cell, metric string, p Point) {
+	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+		return
+	}
+	if !slices.Contains(f.cells, cell) {
+		f.cells = append(f.cells, cell)
+	}
+	f.values[place{server, cell, metric}] = p
+}
+
+func newFigures() figures {
+	return figures{values: map[place]Point{}, primary: map[compare.Cell]string{}}
+}

@@ -1,0 +1,223 @@
+package history
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/history/planted"
+	"ringside.dev/ringside/operators/internal/results"
+)
+
+func runsOf(t *testing.T, p planted.Plan) []*archive.Run {
+	t.Helper()
+	folders, err := planted.Write(t.TempDir(), p)
+	require.NoError(t, err)
+	var runs []*archive.Run
+	for _, folder := range folders {
+		run, err := archive.Read(folder.Path)
+		require.NoError(t, err)
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// judged returns the judged series of a server.
+func judged(h *History, server string) []Series {
+	var found []Series
+	for _, s := range h.Series {
+		if s.Judged && s.Server == server {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func TestFindsAPlantedChangeOfOneServerAndNamesWhatChanged(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		if m != nil && run >= 13 {
+			for i := range m.Status.Environment.StoreNodes {
+				m.Status.Environment.StoreNodes[i].Kernel = "6.12.0"
+			}
+		}
+	}})
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "hsha", h.Baseline)
+	assert.Equal(t, "1 change found in 20 runs of nightly from 20261101-010000 to 20261120-010000: 1 for the worse.", h.Answer())
+	require.Len(t, judged(h, "disruptor"), 1)
+	s := judged(h, "disruptor")[0]
+	assert.Equal(t, "op_rate", s.Metric.Name)
+	require.Len(t, s.Changes, 1)
+	c := s.Changes[0]
+	assert.Equal(t, planted.Run(12), h.Runs[c.Before].ID)
+	assert.Equal(t, planted.Run(13), h.Runs[c.After].ID)
+	assert.InDelta(t, 0.95, c.Ratio, 0.015)
+	assert.True(t, c.Low < c.Ratio && c.Ratio < c.High && c.High < 1)
+	assert.True(t, c.Worse)
+	assert.Equal(t, []string{"disruptor: plugin from 5e689e2b0167 to 555555555555", "kernel from 6.1.0 to 6.1.0+6.12.0"}, c.Differs)
+	assert.Empty(t, judged(h, "xedin")[0].Changes)
+	assert.Empty(t, h.Breaks)
+}
+
+func TestAbsoluteFiguresHaveTheMachineInThem(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 2})
+	spread := func(o Options) float64 {
+		h, err := Of(runs, o)
+		require.NoError(t, err)
+		values := judged(h, "disruptor")[0].Values()
+		low, high := values[0], values[0]
+		for _, value := range values {
+			low, high = min(low, value), max(high, value)
+		}
+		return high - low
+	}
+	assert.Less(t, spread(Options{}), 0.05)
+	assert.Greater(t, spread(Options{Absolute: true}), 0.2)
+}
+
+func TestWhatMeasuredSomethingElseIsAnotherSeries(t *testing.T) {
+	for name, test := range map[string]struct {
+		other  func(run int) bool
+		first  int
+		groups string
+	}{
+		"from a run on": {func(run int) bool { return run > 4 }, 5, "111122"},
+		"one night":     {func(run int) bool { return run == 3 }, 3, "112111"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runs := runsOf(t, planted.Plan{Runs: 6, Seed: 3, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+				if m != nil && test.other(run) {
+					m.Spec.Operations = 120
+				}
+			}})
+			h, err := Of(runs, Options{})
+			require.NoError(t, err)
+			var groups strings.Builder
+			for _, run := range h.Runs {
+				groups.WriteByte(byte('0' + run.Group))
+			}
+			assert.Equal(t, test.groups, groups.String())
+			require.Len(t, h.Breaks, 1)
+			assert.Contains(t, h.Breaks[0].Why, "operations of read: 60 and 120")
+			assert.Len(t, judged(h, "xedin"), 2)
+			assert.Contains(t, h.BreakLines()[0], "Another series begins with "+planted.Run(test.first))
+		})
+	}
+}
+
+func TestOneRunIsShownWithoutAnAnswerToMore(t *testing.T) {
+	h, err := Of(runsOf(t, planted.Plan{Runs: 1, Seed: 4}), Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "No change found in 1 run of nightly.", h.Answer())
+	assert.Equal(t, []string{"Too few runs: a change can be found in 10 comparable runs or more, and the longest series has 1."}, h.Limits())
+	assert.Len(t, judged(h, "xedin")[0].Points, 1)
+}
+
+func TestRejectsServersThatWereNotMeasured(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 1, Seed: 4})
+	for server, says := range map[string]string{
+		"hsah": `no server "hsah" was measured: choose from disruptor, xedin`,
+		"hsha": "hsha is the baseline, and its ratio to itself is 1; choose another server, or absolute figures",
+	} {
+		_, err := Of(runs, Options{Servers: []string{server}})
+		assert.EqualError(t, err, says)
+	}
+	_, err := Of(nil, Options{})
+	assert.ErrorIs(t, err, ErrNoRuns)
+}
+
+func TestChosenMetricsAreJudgedInPlaceOfThePrimaryOnes(t *testing.T) {
+	h, err := Of(runsOf(t, planted.Plan{Runs: 2, Seed: 5}), Options{Servers: []string{"xedin"}, Metrics: []string{"latency_median_ms"}})
+	require.NoError(t, err)
+	require.Len(t, judged(h, "xedin"), 1)
+	assert.Equal(t, "latency_median_ms", judged(h, "xedin")[0].Metric.Name)
+	assert.Empty(t, judged(h, "disruptor"))
+	_, err = Of(runsOf(t, planted.Plan{Runs: 2, Seed: 5}), Options{Metrics: []string{"capacity"}})
+	assert.EqualError(t, err, "no run has figures of capacity: choose from op_rate, latency_median_ms")
+}
+
+func TestRunsOfOneServerHaveOnlyAbsoluteFigures(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 3, Seed: 8})
+	for _, run := range runs {
+		run.Rows = slices.DeleteFunc(run.Rows, func(row results.Row) bool { return row.Server != "hsha" })
+	}
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	assert.False(t, h.Judges())
+	assert.Equal(t, []string{"No run has a figure to compare with hsha: absolute figures need no baseline."}, h.Limits())
+	assert.Equal(t, []string{"run 20261101-010000 has one server, hsha: there is nothing to compare it with, and so it is with all other runs"}, h.Notes)
+	h, err = Of(runs, Options{Absolute: true})
+	require.NoError(t, err)
+	require.Len(t, judged(h, "hsha"), 1)
+	assert.Len(t, judged(h, "hsha")[0].Points, 3)
+	assert.Equal(t, "1/s", h.Unit(&judged(h, "hsha")[0]))
+}
+
+func TestOtavaReadsARowForEachRun(t *testing.T) {
+	h, err := Of(runsOf(t, planted.Plan{Runs: 2, Seed: 6}), Options{})
+	require.NoError(t, err)
+	var out bytes.Buffer
+	require.NoError(t, h.RunsTable().Write(&out, "csv", false))
+	lines := strings.Split(out.String(), "\n")
+	assert.Contains(t, lines[0], "time,run,branch,store_image,plugin,load_image,nodes,kernel,hardware,disruptor.read.op_rate,")
+	assert.Contains(t, lines[1], "2026-11-01T01:00:00Z,20261101-010000,1,6105d6cc76af,5e689e2b0167,")
+	assert.Len(t, lines, 4)
+}
+
+func TestJSONHasEverySeriesAndChange(t *testing.T) {
+	h, err := Of(runsOf(t, planted.Plan{Runs: 12, Seed: 7, Slow: 7, Share: 0.3}), Options{})
+	require.NoError(t, err)
+	var out bytes.Buffer
+	require.NoError(t, h.WriteJSON(&out))
+	var read struct {
+		Runs   []struct{ Run string }
+		Series []struct {
+			Server, Metric string
+			Judged         bool
+			Points         []struct{ Value float64 }
+			Changes        []struct{ FirstAfter, Verdict string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &read))
+	assert.Len(t, read.Runs, 12)
+	require.Equal(t, "disruptor", read.Series[0].Server)
+	assert.Len(t, read.Series[0].Points, 12)
+	require.Len(t, read.Series[0].Changes, 1)
+	assert.Equal(t, planted.Run(7), read.Series[0].Changes[0].FirstAfter)
+	assert.Equal(t, "slower", read.Series[0].Changes[0].Verdict)
+}
+
+func TestWhatTwoRunsRecordDifferently(t *testing.T) {
+	digest := func(digit string) string { return "sha256:" + strings.Repeat(digit, 64) }
+	for name, test := range map[string]struct {
+		a, b map[string]string
+		says []string
+	}{
+		"nothing": {map[string]string{factImage: "x"}, map[string]string{factImage: "x"}, nil},
+		"digests are cut, and images come first": {
+			map[string]string{factKernel: "6.1", factImage: digest("a")}, map[string]string{factKernel: "6.2", factImage: digest("b")},
+			[]string{"store image from aaaaaaaaaaaa to bbbbbbbbbbbb", "kernel from 6.1 to 6.2"}},
+		"a setting explains the digest of all": {
+			map[string]string{factSettings: "1"}, map[string]string{factSettings: "2", factSetting + "workers": "64"},
+			[]string{"setting workers from default to 64"}},
+		"a digest alone": {map[string]string{factSettings: "1"}, map[string]string{factSettings: "2"}, []string{"settings' digest from 1 to 2"}},
+		"settings that one run does not report": {map[string]string{}, map[string]string{factSettings: "2", factSetting + "workers": "64"},
+			[]string{"settings' digest is known of one run only"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var said []string
+			for _, d := range factsDiffer(test.a, test.b) {
+				said = append(said, d.line)
+			}
+			assert.Equal(t, test.says, said)
+		})
+	}
+}

@@ -1,0 +1,183 @@
+package history
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+)
+
+// History is all runs of an experiment in the order of time, with a series for each server, load and metric.
+type History struct {
+	Experiment string
+	// Baseline is the server that the others are compared with; empty for absolute figures.
+	Baseline string
+	Runs     []Run
+	Series   []Series
+	// Breaks are the runs that measured something else than those before.
+	Breaks []Break
+	// Notes list, one line each, what was left out.
+	Notes []string
+	// Level is the probability that a history without any change has a change point in one of its judged series.
+	Level float64
+	// SeriesLevel is the level of each series.
+	SeriesLevel float64
+}
+
+// Run is a run of the history.
+type Run struct {
+	ID string
+	At time.Time
+	// Group counts the runs that measured something else than those before: runs of one group are comparable.
+	Group int
+	// Facts are what the archive records of the run, by name.
+	Facts map[string]string
+}
+
+// Break is a run from which on the runs are not comparable with those before.
+type Break struct {
+	// Run is the index of the run.
+	Run int
+	// Why names what differs.
+	Why string
+}
+
+// Series is one figure of each run, of runs that are comparable.
+type Series struct {
+	Server string
+	Cell   compare.Cell
+	// Load is the load's name, unique in the history.
+	Load   string
+	Metric compare.Metric
+	// Group is the number of the series among those of the same server, load and metric: 1 for the first comparable runs.
+	Group int
+	// Primary marks the load's primary metric, Judged a series for which the level holds.
+	Primary, Judged bool
+	Points          []Point
+	Changes         []Change
+}
+
+// Point is the figure of one run.
+type Point struct {
+	// Run is the index of the run.
+	Run int
+	// Value is the ratio to the baseline, the difference from it, or the absolute figure.
+	Value float64
+	// Low and High bound the 95% interval; NaN if it is unknown.
+	Low, High float64
+	// base is the figure of the baseline; of an absolute figure, itself.
+	base float64
+}
+
+// Change is a run from which on a figure is different.
+type Change struct {
+	// Before and After are the indices of the last run before the change and of the first run after it.
+	Before, After int
+	// At is the index of the first point after the change.
+	At int
+	// Estimate is the ratio of the figures after the change to those before, up to the next changes; a difference for metrics that are compared
+	// by differences.
+	ratio.Estimate
+	// P is the probability of such a change by chance in this series.
+	P float64
+	// Worse reports whether the server is worse after the change.
+	Worse bool
+	// Differs lists what the archive records differently of the two runs.
+	Differs []string
+	// base is the mean figure of the baseline before the change.
+	base float64
+}
+
+// Word returns what a change is: faster or slower, or a word of the metric.
+func (s *Series) Word(c *Change) string {
+	switch {
+	case c.Worse && s.Metric.Worse != "":
+		return s.Metric.Worse
+	case c.Worse:
+		return string(ratio.Slower)
+	case s.Metric.Better != "":
+		return s.Metric.Better
+	}
+	return string(ratio.Faster)
+}
+
+// Verdict returns slower or faster, whatever the metric's words are.
+func (c *Change) Verdict() ratio.Verdict {
+	if c.Worse {
+		return ratio.Slower
+	}
+	return ratio.Faster
+}
+
+// Beyond reports whether a change is larger than a share: of the figure before it, or, for a difference, of the baseline's figure.
+func (c *Change) Beyond(share float64) bool {
+	if c.Difference {
+		return !(math.Abs(c.Ratio) <= share*c.base)
+	}
+	return c.Ratio > 1+share || c.Ratio < 1-share
+}
+
+// Judges reports whether a series is judged.
+func (h *History) Judges() bool {
+	return slices.ContainsFunc(h.Series, func(s Series) bool { return s.Judged })
+}
+
+// Unit returns the unit of the figures; empty for ratios.
+func (h *History) Unit(s *Series) string {
+	if h.Baseline != "" && !s.Metric.Difference {
+		return ""
+	}
+	return s.Metric.Unit()
+}
+
+// Values returns the figures of the series on the scale on which changes are found: logarithms, or differences.
+func (s *Series) Values() []float64 {
+	values := make([]float64, len(s.Points))
+	for i, p := range s.Points {
+		values[i] = p.Value
+		if !s.Metric.Difference {
+			values[i] = math.Log(p.Value)
+		}
+	}
+	return values
+}
+
+// find sets the changes of a series.
+func (s *Series) find(level float64) {
+	values := s.Values()
+	found := Find(values, level)
+	ends := []int{0}
+	for _, f := range found {
+		ends = append(ends, f.At)
+	}
+	ends = append(ends, len(values))
+	for i, f := range found {
+		before, after := s.figures(ends[i], f.At), s.figures(f.At, ends[i+2])
+		method := ratio.StudentT
+		if s.Metric.Difference {
+			method = ratio.Difference
+		}
+		c := Change{Before: s.Points[f.At-1].Run, After: s.Points[f.At].Run, At: f.At, P: f.P,
+			Estimate: ratio.Unpaired([][]float64{before}, [][]float64{after}, method), base: s.base(ends[i], f.At)}
+		c.Worse = (c.Ratio < c.Equal()) == s.Metric.HigherIsBetter
+		s.Changes = append(s.Changes, c)
+	}
+}
+
+func (s *Series) figures(from, to int) []float64 {
+	var values []float64
+	for _, p := range s.Points[from:to] {
+		values = append(values, p.Value)
+	}
+	return values
+}
+
+func (s *Series) base(from, to int) float64 {
+	sum := 0.0
+	for _, p := range s.Points[from:to] {
+		sum += p.base
+	}
+	return sum / float64(to-from)
+}

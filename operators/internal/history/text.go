@@ -1,0 +1,212 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
+)
+
+// Answer returns what was found, in one sentence.
+func (h *History) Answer() string {
+	worse, all := 0, 0
+	for i := range h.Series {
+		for j := range h.Series[i].Changes {
+			if h.Series[i].Judged {
+				all++
+				if h.Series[i].Changes[j].Worse {
+					worse++
+				}
+			}
+		}
+	}
+	text := fmt.Sprintf("%s in %s of %s", found(all), textfmt.Count(len(h.Runs), "run"), h.Experiment)
+	if len(h.Runs) > 1 {
+		text += fmt.Sprintf(" from %s to %s", h.Runs[0].ID, h.Runs[len(h.Runs)-1].ID)
+	}
+	if all > 0 {
+		text += fmt.Sprintf(": %d for the worse", worse)
+	}
+	return text + "."
+}
+
+func found(changes int) string {
+	if changes == 0 {
+		return "No change found"
+	}
+	return textfmt.Count(changes, "change") + " found"
+}
+
+// Limits returns what the answer does not cover, one sentence each.
+func (h *History) Limits() []string {
+	longest := 0
+	for i := range h.Series {
+		if h.Series[i].Judged {
+			longest = max(longest, len(h.Series[i].Points))
+		}
+	}
+	var limits []string
+	switch after := RunsAfter(longest, h.SeriesLevel); {
+	case longest == 0 && h.Baseline != "":
+		limits = append(limits, "No run has a figure to compare with "+h.Baseline+": absolute figures need no baseline.")
+	case longest == 0:
+		limits = append(limits, "No run has a figure.")
+	case after == 0:
+		limits = append(limits, fmt.Sprintf("Too few runs: a change can be found in %d comparable runs or more, and the longest series has %d.", FewestRuns(h.SeriesLevel), longest))
+	default:
+		limits = append(limits, fmt.Sprintf("A change of a series of %d runs is found at the earliest once %s it. The probability of a false one in all judged series together is at most %s.",
+			longest, follow(after), textfmt.ShortPercent(h.Level, 1)))
+	}
+	if len(h.Breaks) > 0 {
+		limits = append(limits, "Changes are not looked for between runs that measured something else.")
+	}
+	return limits
+}
+
+func follow(n int) string {
+	if n == 1 {
+		return "1 run follows"
+	}
+	return fmt.Sprintf("%d runs follow", n)
+}
+
+// Columns of the table of changes.
+func Columns() []table.Column {
+	return []table.Column{
+		{Title: "SERVER", Name: "server"},
+		{Title: "LOAD", Name: "load"},
+		{Title: "METRIC", Name: "metric"},
+		{Title: "LAST BEFORE", Name: "before"},
+		{Title: "FIRST AFTER", Name: "after"},
+		{Title: "CHANGE", Name: "change", Right: true},
+		{Title: "95% INTERVAL", Name: "interval", Right: true},
+		{Title: "P", Name: "p", Right: true},
+		{Title: "IS", Name: "is"},
+	}
+}
+
+// Table returns the changes, a row each. With every, it has also those of series that are not judged.
+func (h *History) Table(every bool) *table.Table {
+	t := &table.Table{Columns: Columns()}
+	for i := range h.Series {
+		s := &h.Series[i]
+		for j := range s.Changes {
+			c := &s.Changes[j]
+			if !s.Judged && !every {
+				continue
+			}
+			style := table.Good
+			if c.Worse {
+				style = table.Bad
+			}
+			word := s.Word(c)
+			if !s.Judged {
+				style, word = table.Plain, word+" (descriptive)"
+			}
+			t.Add(style, s.Server, s.Load, s.Metric.Title, h.Runs[c.Before].ID, h.Runs[c.After].ID, s.Size(c), s.Interval(c), compare.Decimals(c.P, 4), word)
+		}
+	}
+	return t
+}
+
+// Size formats a change: a ratio, or a difference with its sign and unit.
+func (s *Series) Size(c *Change) string {
+	return s.effect(c, c.Ratio)
+}
+
+// Interval formats the interval of a change; empty if it is unknown.
+func (s *Series) Interval(c *Change) string {
+	if !c.Known() {
+		return ""
+	}
+	return fmt.Sprintf("%s to %s", s.effect(c, c.Low), s.effect(c, c.High))
+}
+
+func (s *Series) effect(c *Change, figure float64) string {
+	text := compare.Decimals(figure, 3)
+	if !c.Difference || text == "" {
+		return text
+	}
+	if figure > 0 {
+		text = "+" + text
+	}
+	return strings.TrimSpace(text + " " + s.Metric.Unit())
+}
+
+// Sentence describes a change in one line.
+func (h *History) Sentence(s *Series, c *Change) string {
+	kind := "ratio"
+	if c.Difference {
+		kind = "difference"
+	}
+	size := kind + " " + s.Size(c)
+	if interval := s.Interval(c); interval != "" {
+		size += " (" + interval + ")"
+	}
+	compared := ""
+	if h.Baseline != "" {
+		compared = " compared with " + h.Baseline
+	}
+	return fmt.Sprintf("%s: %s%s since run %s: %s of %s, %s of the runs since then to those before",
+		s.Server, s.Word(c), compared, h.Runs[c.After].ID, s.Metric.Title, s.Load, size)
+}
+
+// Causes returns, for each pair of adjacent runs between which something changed, what the archive records differently of them.
+func (h *History) Causes(every bool) []string {
+	type pair struct{ before, after int }
+	var order []pair
+	lines := map[pair][]string{}
+	for i := range h.Series {
+		for j := range h.Series[i].Changes {
+			if !h.Series[i].Judged && !every {
+				continue
+			}
+			c := &h.Series[i].Changes[j]
+			at := pair{c.Before, c.After}
+			if !slices.Contains(order, at) {
+				order = append(order, at)
+			}
+			for _, line := range c.Differs {
+				if !slices.Contains(lines[at], line) {
+					lines[at] = append(lines[at], line)
+				}
+			}
+		}
+	}
+	slices.SortFunc(order, func(a, b pair) int { return cmp.Or(cmp.Compare(a.after, b.after), cmp.Compare(a.before, b.before)) })
+	var out []string
+	for _, at := range order {
+		what := strings.Join(lines[at], "; ")
+		if what == "" {
+			what = "nothing that the archive records"
+		}
+		out = append(out, fmt.Sprintf("Between %s and %s changed: %s.", h.Runs[at.before].ID, h.Runs[at.after].ID, what))
+	}
+	return out
+}
+
+// BreakLines returns a sentence for each run that is not comparable with those before.
+func (h *History) BreakLines() []string {
+	var lines []string
+	for _, b := range h.Breaks {
+		lines = append(lines, fmt.Sprintf("Another series begins with %s, which did not measure the same as the run before: %s.", h.Runs[b.Run].ID, b.Why))
+	}
+	return lines
+}
+
+// finite returns the value for JSON, which has no NaN.
+func finite(value float64) *float64 {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return nil
+	}
+	return &value
+}
+
+func textOr(names []string, nothing string) string {
+	return cmp.Or(strings.Join(names, ", "), nothing)
+}
