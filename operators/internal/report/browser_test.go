@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/history/planted"
 )
 
 // browser returns the path of Chromium.
@@ -146,6 +148,28 @@ func TestInBrowserTheAnswerIsSeenWithoutScrolling(t *testing.T) {
 		assert.Less(t, desk.Answer, 800.0, "%s: the first sentence is on the first screen", name)
 		assert.Positive(t, desk.Answer, name)
 		assert.LessOrEqual(t, desk.Scroll, 1280.0, name)
+	}
+}
+
+// TestInBrowserAHistoryIsDrawnAndFitsAPhone draws a history as a browser does, and measures its layout.
+func TestInBrowserAHistoryIsDrawnAndFitsAPhone(t *testing.T) {
+	chromium := browser(t)
+	text := historyText(t, historyOf(t, planted.Plan{Runs: 30, Seed: 1, Slow: 17, Share: 0.05}))
+	keep := cmp.Or(os.Getenv("KEEP_SCREENSHOTS"), t.TempDir())
+	file := filepath.Join(keep, "history.html")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	picture := filepath.Join(keep, "history.png")
+	_, said := browse(t, chromium, "file://"+file, "--screenshot="+picture, "--window-size=1280,1200")
+	assert.NotContains(t, said, ":CONSOLE", "nothing on the console")
+	info, err := os.Stat(picture)
+	require.NoError(t, err)
+	assert.Greater(t, info.Size(), int64(20_000), "a picture with something in it")
+	for _, width := range []int{390, 1280} {
+		shown := laidOut(t, chromium, text, width, 800)
+		assert.LessOrEqual(t, shown.Scroll, float64(width), "%q", shown.Beyond)
+		assert.Empty(t, shown.Beyond)
+		assert.Less(t, shown.Answer, 800.0)
+		assert.Positive(t, shown.Answer)
 	}
 }
 
