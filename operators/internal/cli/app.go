@@ -36,9 +36,9 @@ const exitCodes = `Exit codes:
   1    the run failed or ended early (finished measurements are exported), or an export failed (the run is then kept in the
        cluster, and the message names the command that tries again)
   2    bad input; nothing was started
-  3    done, but some measurements are invalid (they are marked, and left out of comparisons)
+  3    done, but some measurements are invalid (they are marked, and left out of comparisons), or history could not read some runs
   4    the cluster, Ringside's custom resources, the operator or the archive is missing, unreachable or denies access
-  5    compare --fail-on: a condition was met; each line names one server
+  5    compare --fail-on: a condition was met; each line names one server. Likewise history --fail-on
   130  interrupted; a run that this command started is stopped, not removed: the message names the command that resumes it`
 
 // App is the command line with all its external dependencies.
@@ -161,7 +161,7 @@ func (a *App) root() *cobra.Command {
 	root.AddCommand(completionCommand(), a.versionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
 		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.archiveCommand(), a.reportCommand(), a.compareCommand(),
-		a.windowsCommand(), a.experimentsCommand(), a.profilesCommand(), a.installCommand(), a.prometheusCommand(), a.grafanaCommand())
+		a.historyCommand(), a.windowsCommand(), a.experimentsCommand(), a.profilesCommand(), a.installCommand(), a.prometheusCommand(), a.grafanaCommand())
 	return root
 }
 

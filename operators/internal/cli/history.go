@@ -1,0 +1,273 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/depot"
+	"ringside.dev/ringside/operators/internal/history"
+	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/report"
+	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
+)
+
+type historyFlags struct {
+	from, experiment, since, results string
+	options                          history.Options
+	failOn                           []string
+	threshold, format, out           string
+}
+
+func (a *App) historyCommand() *cobra.Command {
+	var flags historyFlags
+	cmd := &cobra.Command{
+		Use:   "history --experiment NAME",
+		Short: "Show all runs of an experiment over time, and the runs from which on a server is faster or slower",
+		Long: "Show all runs of an experiment in the order of time, and the runs from which on a server is faster or slower than before.\n" +
+			"The figure of a run is the ratio to the baseline in the same run, which a slow machine does not change. Runs are compared only if they\n" +
+			"measured the same, by the rules of ringside compare A B; other runs begin another series. Changes are looked for in the primary metric\n" +
+			"of each phase (E-divisive with permutation tests: of 100 histories without a change, about one shows one). -o wide also has all other metrics.\n\n" +
+			"-o csv has a row for each run, as Apache Otava reads it, and -o json has everything. The page with the drawings is written to\n" +
+			"results/" + archive.ComparisonsDir + "/. A run that cannot be read is reported and left out.\n\n" +
+			"In a pipeline: ringside history --experiment NAME --fail-on slower --threshold 3% ends with exit code 5 if a server became slower by more\n" +
+			"than 3%. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
+		Args: atMost(0),
+		RunE: a.interruptible(func(ctx context.Context, _ []string) error { return a.history(ctx, &flags) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.from, "from", "", "`place` of the archived runs: a folder or s3://bucket/prefix (default: the results folder)")
+	f.StringVar(&flags.experiment, "experiment", "", "`name` of the experiment (default: the only one of the place)")
+	f.StringSliceVar(&flags.options.Servers, "server", nil, "only these `servers`, separated by commas")
+	f.StringSliceVar(&flags.options.Metrics, "metric", nil, "look for changes in these `metrics` instead of the primary ones: "+strings.Join(compare.MetricNames(), ", "))
+	f.BoolVar(&flags.options.Absolute, "absolute", false, "use the figures themselves instead of ratios to the baseline: the machine's changes are then in them")
+	f.StringVar(&flags.since, "since", "", "leave out the runs before this `run`; the beginning of its identifier is enough, as in 20261101")
+	f.StringSliceVar(&flags.failOn, "fail-on", nil, "end with exit code 5 on these `changes`: slower, faster")
+	f.StringVar(&flags.threshold, "threshold", "0%", "smallest `share`, as in 5%, that --fail-on acts on: changes up to it pass")
+	f.StringVar(&flags.out, "out", "", "`file` to write the page to instead of the default one")
+	f.StringVar(&flags.results, "results", defaultResults, "results `folder`")
+	bindFormat(cmd, &flags.format)
+	return cmd
+}
+
+// check rejects values of flags, before anything is read.
+func (f *historyFlags) check() (threshold float64, err error) {
+	for _, chosen := range []struct {
+		flag         string
+		names, known []string
+	}{{"--fail-on", f.failOn, []string{string(ratio.Slower), string(ratio.Faster)}}, {"--metric", f.options.Metrics, compare.MetricNames()}} {
+		for _, name := range chosen.names {
+			if !slices.Contains(chosen.known, name) {
+				return 0, fail(exitBadInput, "%s is %q: choose from %s", chosen.flag, name, strings.Join(chosen.known, ", "))
+			}
+		}
+	}
+	if threshold, err = ratio.ParseShare(f.threshold); err != nil {
+		return 0, fail(exitBadInput, "--threshold is %s", err)
+	}
+	return threshold, checkFormat(f.format)
+}
+
+func (a *App) history(ctx context.Context, flags *historyFlags) error {
+	threshold, err := flags.check()
+	if err != nil {
+		return err
+	}
+	read, leftOut, err := a.readHistory(ctx, flags)
+	if err != nil {
+		return err
+	}
+	h, err := history.Of(read, flags.options)
+	if err != nil {
+		return &failure{exitBadInput, err}
+	}
+	if len(flags.failOn) > 0 && !h.Judges() {
+		return fail(exitBadInput, "--fail-on: no run of %s has a ratio to %s: choose a metric with --metric, or use --absolute", h.Experiment, h.Baseline)
+	}
+	if err := a.printHistory(h, flags.format); err != nil {
+		return err
+	}
+	out, err := flags.write(h)
+	if err != nil {
+		return err
+	}
+	a.printf("written to %s", out)
+	return errors.Join(failsOn(h, flags.failOn, threshold), left(leftOut, h.Experiment))
+}
+
+// readHistory reads the runs of the experiment, and returns how many could not be read, each of which is a line on Err.
+func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*archive.Run, leftOut int, err error) {
+	from := flags.from
+	if from == "" {
+		from = flags.results
+	}
+	at, err := openDepot(from)
+	if err != nil {
+		return nil, 0, err
+	}
+	all, err := at.List(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	found, err := flags.choose(all, from)
+	if err != nil {
+		return nil, 0, err
+	}
+	count := newCount(a, "reading the runs of "+found[0].Experiment)
+	defer count.screen.clear()
+	for i, one := range found {
+		run, err := a.readArchived(ctx, one, flags.results)
+		switch {
+		case ctx.Err() != nil:
+			return nil, 0, ctx.Err()
+		case problem.IsUnavailable(err):
+			return nil, 0, err
+		case err != nil:
+			count.screen.clear()
+			a.printf("%s is left out: %s", one.Address, textfmt.OneLine(err.Error()))
+			leftOut++
+		default:
+			read = append(read, run)
+		}
+		count.show(i+1, len(found))
+	}
+	if len(read) == 0 {
+		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s can be read", textfmt.Count(len(found), "run"), found[0].Experiment, from)
+	}
+	return read, leftOut, nil
+}
+
+// choose returns the runs of the experiment among those of a place.
+func (f *historyFlags) choose(all []depot.Found, from string) ([]depot.Found, error) {
+	var names []string
+	for _, one := range all {
+		if !slices.Contains(names, one.Experiment) {
+			names = append(names, one.Experiment)
+		}
+	}
+	slices.Sort(names)
+	name := f.experiment
+	switch {
+	case len(names) == 0:
+		return nil, fail(exitBadInput, "there is no run in %s: ringside archive copies one there", from)
+	case name == "" && len(names) == 1:
+		name = names[0]
+	case name == "":
+		return nil, fail(exitBadInput, "no experiment given: use --experiment with one of %s", strings.Join(names, ", "))
+	case !slices.Contains(names, name):
+		return nil, fail(exitBadInput, "there is no run of %s in %s: choose from %s", name, from, strings.Join(names, ", "))
+	}
+	own := slices.DeleteFunc(slices.Clone(all), func(one depot.Found) bool { return one.Experiment != name })
+	found := slices.DeleteFunc(slices.Clone(own), func(one depot.Found) bool { return one.Run < f.since })
+	if len(found) == 0 {
+		return nil, fail(exitBadInput, "--since is %q, but the latest run of %s is %s: use that or an earlier one", f.since, name, own[len(own)-1].Run)
+	}
+	return found, nil
+}
+
+// readArchived reads a run for the history. Logs and profiles are not kept: the history of a year would not fit into memory.
+func (a *App) readArchived(ctx context.Context, found depot.Found, results string) (*archive.Run, error) {
+	if !found.Whole {
+		return nil, fmt.Errorf("the archive is incomplete: there is no %s", archive.DigestsFile)
+	}
+	location, err := a.locate(ctx, found.Address, results)
+	if err != nil {
+		return nil, err
+	}
+	run, err := archive.Read(location)
+	switch {
+	case err != nil:
+		return nil, err
+	case run.Lacks != "":
+		return nil, errors.New(run.Lacks)
+	case len(run.Rows) == 0:
+		return nil, errors.New(strings.Join(run.Notes, "; "))
+	case run.Name() != found.Experiment || run.ID() != found.Run:
+		return nil, fmt.Errorf("the folder has run %s of experiment %s", run.ID(), run.Name())
+	}
+	for _, note := range run.Notes {
+		a.printf("%s: %s", location, note)
+	}
+	run.Logs, run.Profiles = nil, nil
+	return run, nil
+}
+
+// printHistory prints the answer and the changes, or every run in the formats for programs.
+func (a *App) printHistory(h *history.History, format string) error {
+	switch {
+	case format == "json":
+		return h.WriteJSON(a.Out)
+	case !table.ForPeople(format):
+		return h.RunsTable().Write(a.Out, format, false)
+	}
+	every := format == table.Wide
+	fmt.Fprintln(a.Out, h.Answer())
+	if changes := h.Table(every); len(changes.Rows) > 0 {
+		fmt.Fprintln(a.Out)
+		if err := changes.Write(a.Out, format, a.Colour); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.Out)
+		for _, line := range h.Causes(every) {
+			fmt.Fprintln(a.Out, line)
+		}
+	}
+	for _, line := range slices.Concat(h.BreakLines(), h.Limits()) {
+		fmt.Fprintln(a.Out, line)
+	}
+	for _, note := range h.Notes {
+		a.printf("%s", note)
+	}
+	return nil
+}
+
+// write writes the page of the history, and returns its path.
+func (f *historyFlags) write(h *history.History) (string, error) {
+	var text strings.Builder
+	if err := report.WriteHistory(&text, h); err != nil {
+		return "", err
+	}
+	if f.out != "" {
+		if err := os.WriteFile(f.out, []byte(text.String()), 0o644); err != nil {
+			return "", fmt.Errorf("writing the history: %w", err)
+		}
+		return f.out, nil
+	}
+	folder, name := archive.Folder{Path: filepath.Join(f.results, archive.ComparisonsDir)}, h.Experiment+"-history.html"
+	return filepath.Join(folder.Path, name), folder.Write(name, []byte(text.String()))
+}
+
+// failsOn returns an error that names every judged change of the kinds, beyond the threshold.
+func failsOn(h *history.History, kinds []string, threshold float64) error {
+	var lines []string
+	for i := range h.Series {
+		s := &h.Series[i]
+		for j := range s.Changes {
+			if c := &s.Changes[j]; s.Judged && slices.Contains(kinds, string(c.Verdict())) && c.Beyond(threshold) {
+				lines = append(lines, h.Sentence(s, c))
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return fail(exitVerdict, "%s", strings.Join(lines, "\n"))
+}
+
+// left returns the error of runs that were left out: one of them may be the one that changed.
+func left(runs int, experiment string) error {
+	if runs == 0 {
+		return nil
+	}
+	return fail(exitInvalid, "%s of %s could not be read: remove what is damaged, archive it again, or leave it out with --since", textfmt.Count(runs, "run"), experiment)
+}

@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/history/planted"
+)
+
+// nightly returns a user's desk with an archive of planted runs in the folder volume.
+func nightly(t *testing.T, p planted.Plan) *desk {
+	t.Helper()
+	d := &desk{t: t}
+	d.app = &App{Out: &d.out, Err: &d.err, Width: func() int { return 80 }, Now: time.Now}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("volume", 0o755))
+	_, err := planted.Write("volume", p)
+	require.NoError(t, err)
+	return d
+}
+
+func TestHistoryFindsAPlantedChangeAtItsRunAndNoOther(t *testing.T) {
+	for seed := range uint64(5) {
+		d := nightly(t, planted.Plan{Runs: 20, Seed: seed, Slow: 13, Share: 0.05})
+		out, said := d.do(exitVerdict, "history", "--from", "volume", "--experiment", planted.Experiment, "--fail-on", "slower", "--threshold", "2%")
+		lines := strings.Split(out, "\n")
+		assert.Equal(t, "1 change found in 20 runs of nightly from 20261101-010000 to 20261120-010000: 1 for the worse.", lines[0], "seed %d", seed)
+		assert.Regexp(t, `^disruptor +read +op rate +20261112-010000 +20261113-010000 +0\.9[4-6]\d +0\.9\d\d to 0\.9\d\d +0\.\d{4} +slower$`, lines[3])
+		assert.Contains(t, out, "Between 20261112-010000 and 20261113-010000 changed: disruptor: plugin from 5e689e2b0167 to 555555555555.\n")
+		assert.Contains(t, said, "ringside: disruptor: slower compared with hsha since run 20261113-010000: op rate of read, ratio 0.9")
+		assert.Contains(t, said, "written to results/comparisons/nightly-history.html\n")
+		page, err := os.ReadFile("results/comparisons/nightly-history.html")
+		require.NoError(t, err)
+		assert.Contains(t, string(page), "1 change found in 20 runs")
+		if seed > 0 {
+			continue
+		}
+		d.do(exitDone, "history", "--from", "volume", "--fail-on", "slower", "--threshold", "10%")
+		d.do(exitDone, "history", "--from", "volume", "--fail-on", "faster")
+		d.do(exitDone, "history", "--from", "volume", "--server", "xedin", "--fail-on", "slower")
+		out, _ = d.do(exitDone, "history", "--from", "volume", "--since", "20261113", "--fail-on", "slower")
+		assert.Contains(t, out, "No change found in 8 runs of nightly from 20261113-010000 to 20261120-010000.\nToo few runs: a change can be found in ")
+	}
+}
+
+func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05})
+	at := func(run int, name string) string {
+		return filepath.Join("volume", planted.Experiment, planted.Run(run), name)
+	}
+	require.NoError(t, os.WriteFile(at(5, archive.MeasurementsFile), []byte("damage"), 0o600))
+	require.NoError(t, os.Remove(at(7, archive.DigestsFile)))
+	require.NoError(t, os.RemoveAll(at(9, "")))
+	require.NoError(t, os.CopyFS(at(9, ""), os.DirFS(at(8, ""))))
+	out, said := d.do(exitInvalid, "history", "--from", "volume")
+	assert.Contains(t, out, "1 change found in 17 runs of nightly")
+	var lines []string
+	for line := range strings.Lines(said) {
+		if strings.Contains(line, "left out:") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	assert.Equal(t, []string{
+		"volume/nightly/20261105-010000 is left out: volume/nightly/20261105-010000 does not match its SHA256SUMS: measurements.csv was changed: archive or copy it again from where it was exported",
+		"volume/nightly/20261107-010000 is left out: the archive is incomplete: there is no SHA256SUMS",
+		"volume/nightly/20261109-010000 is left out: the folder has run 20261108-010000 of experiment nightly",
+	}, lines)
+	assert.Contains(t, said, "ringside: 3 runs of nightly could not be read: remove what is damaged, archive it again, or leave it out with --since\n")
+}
+
+func TestHistoryOfOneRun(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 1, Seed: 1})
+	out, _ := d.do(exitDone, "history", "--from", "volume", "--fail-on", "slower")
+	assert.Equal(t, "No change found in 1 run of nightly.\nToo few runs: a change can be found in 10 comparable runs or more, and the longest series has 1.\n", out)
+}
+
+func TestHistoryNamesWhatStartsAnotherSeries(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 4, Seed: 1, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		if m != nil && run == 3 {
+			m.Spec.Operations = 120
+		}
+	}})
+	out, _ := d.do(exitDone, "history", "--from", "volume")
+	assert.Contains(t, out, "Another series begins with 20261103-010000, which did not measure the same as the run before: operations of read: 60 and 120.\n")
+	out, _ = d.do(exitDone, "history", "--from", "volume", "-o", "csv")
+	var branches []string
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
+		branches = append(branches, strings.Split(line, ",")[2])
+	}
+	assert.Equal(t, []string{"1", "1", "2", "1"}, branches)
+}
+
+func TestHistoryRejectsBadInputInALine(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 2, Seed: 1})
+	require.NoError(t, os.CopyFS("volume/other", os.DirFS("volume/nightly")))
+	require.NoError(t, os.Mkdir("empty", 0o755))
+	for says, args := range map[string][]string{
+		"there is no run in empty: ringside archive copies one there":                                     {"--from", "empty"},
+		"no experiment given: use --experiment with one of nightly, other":                                {"--from", "volume"},
+		"there is no run of nightyl in volume: choose from nightly, other":                                {"--from", "volume", "--experiment", "nightyl"},
+		"none of the 2 runs of other in volume can be read":                                               {"--from", "volume", "--experiment", "other"},
+		`--since is "2027", but the latest run of nightly is 20261102-010000: use that or an earlier one`: {"--from", "volume", "--experiment", "nightly", "--since", "2027"},
+		`no server "hsah" was measured: choose from disruptor, xedin`:                                     {"--from", "volume", "--experiment", "nightly", "--server", "hsah"},
+		`--fail-on is "unresolved": choose from slower, faster`:                                           {"--from", "volume", "--fail-on", "unresolved"},
+		`--threshold is "5": use a share of at least 0% and less than 100%, as in 3%`:                     {"--from", "volume", "--threshold", "5"},
+		`unexpected argument "volume": see ringside history --help`:                                       {"volume"},
+	} {
+		_, said := d.do(exitBadInput, append([]string{"history"}, args...)...)
+		lines := strings.Split(strings.TrimSpace(said), "\n")
+		assert.Equal(t, "ringside: "+says, lines[len(lines)-1])
+	}
+	_, said := d.do(exitUnavailable, "history", "--from", "missing")
+	assert.Contains(t, said, "there is no folder missing")
+}
