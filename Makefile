@@ -31,6 +31,7 @@ A          ?=#                    run to compare, report, print or archive; empt
 B          ?=#                    run that A is compared with
 PORT       ?=#                    port on 127.0.0.1 of make prometheus (9090) and make grafana (3000)
 TO         ?=#                    destination of make archive: a folder, or s3://bucket/prefix
+FROM       ?=#                    place of the archived runs of make history: a folder, or s3://bucket/prefix; empty: results/
 RUN        ?=#                    run in the cluster to watch, stop, resume or remove; empty: the latest
 ARGS       ?=#                    further flags of the ringside command
 KILLS      ?= 50#                 soak: number of kills
@@ -139,6 +140,10 @@ table: toolchain $(RINGSIDE) ## print the table of the latest run, or of A=<run>
 .PHONY: archive
 archive: toolchain $(RINGSIDE) ## copy the latest run, or A=<run>, to a folder or a bucket: TO=<folder> or TO=s3://bucket/prefix
 	@exec $(RINGSIDE) archive "$(A)" --to "$(strip $(TO))" $(ARGS)
+
+.PHONY: history
+history: toolchain $(RINGSIDE) ## find the archived runs from which on a server is faster or slower: EXPERIMENT=<name> FROM=<folder> or FROM=s3://bucket/prefix
+	@exec $(RINGSIDE) history --experiment "$(DOCUMENT)" --from "$(strip $(FROM))" $(ARGS)
 
 .PHONY: list watch stop resume remove
 list: toolchain $(RINGSIDE) ## list the runs in the cluster and in results/

@@ -5,11 +5,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/tracked"
 )
 
 // otavaCase is a series with the answers of Apache Otava: see testdata/README.md.
@@ -176,4 +180,21 @@ func TestAChangeIsFoundFromItsRunsAfterOn(t *testing.T) {
 	}
 	assert.Equal(t, 10, FewestRuns(level))
 	assert.Zero(t, RunsAfter(9, level))
+}
+
+func TestTheGuideStatesHowManyRunsMustFollow(t *testing.T) {
+	page := tracked.Read(t, "docs/guides/history.md")
+	rows := regexp.MustCompile(`(?m)^\| (\d+) \| (\d+|-) \| (\d+|-) \| (\d+|-) \|$`).FindAllStringSubmatch(page, -1)
+	require.Len(t, rows, 4)
+	for _, row := range rows {
+		n, err := strconv.Atoi(row[1])
+		require.NoError(t, err)
+		for i, series := range []float64{1, 6, 14} {
+			want := "-"
+			if after := RunsAfter(n, 0.01/series); after > 0 {
+				want = strconv.Itoa(after)
+			}
+			assert.Equal(t, want, row[2+i], "%d runs, %g series", n, series)
+		}
+	}
 }
