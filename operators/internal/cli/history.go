@@ -125,6 +125,7 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	}
 	count := newCount(a, "reading the runs of "+found[0].Experiment)
 	defer count.screen.clear()
+	notes := repeated{}
 	for i, one := range found {
 		run, err := a.readArchived(ctx, one, flags.results)
 		switch {
@@ -138,9 +139,12 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 			leftOut++
 		default:
 			read = append(read, run)
+			notes.add(one.Address, run.Notes)
 		}
 		count.show(i+1, len(found))
 	}
+	count.screen.clear()
+	notes.print(a)
 	if len(read) == 0 {
 		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s can be read", textfmt.Count(len(found), "run"), found[0].Experiment, from)
 	}
@@ -195,11 +199,36 @@ func (a *App) readArchived(ctx context.Context, found depot.Found, results strin
 	case run.Name() != found.Experiment || run.ID() != found.Run:
 		return nil, fmt.Errorf("the folder has run %s of experiment %s", run.ID(), run.Name())
 	}
-	for _, note := range run.Notes {
-		a.printf("%s: %s", location, note)
-	}
 	run.Logs, run.Profiles = nil, nil
 	return run, nil
+}
+
+// repeated are notes of runs. A note that many runs have is printed once.
+type repeated struct {
+	notes []string
+	runs  map[string][]string
+}
+
+func (r *repeated) add(run string, notes []string) {
+	for _, note := range notes {
+		if r.runs == nil {
+			r.runs = map[string][]string{}
+		}
+		if !slices.Contains(r.notes, note) {
+			r.notes = append(r.notes, note)
+		}
+		r.runs[note] = append(r.runs[note], run)
+	}
+}
+
+func (r *repeated) print(a *App) {
+	for _, note := range r.notes {
+		runs := r.runs[note]
+		if more := len(runs) - 1; more > 0 {
+			note += fmt.Sprintf(" (and of %s)", textfmt.Count(more, "other run"))
+		}
+		a.printf("%s: %s", runs[0], note)
+	}
 }
 
 // printHistory prints the answer and the changes, or every run in the formats for programs.

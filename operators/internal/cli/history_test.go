@@ -76,6 +76,19 @@ func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {
 	assert.Contains(t, said, "ringside: 3 runs of nightly could not be read: remove what is damaged, archive it again, or leave it out with --since\n")
 }
 
+func TestHistoryPrintsANoteOfManyRunsOnce(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 3, Seed: 1})
+	for run := 1; run <= 3; run++ {
+		folder := archive.Folder{Path: filepath.Join("volume", planted.Experiment, planted.Run(run))}
+		require.NoError(t, folder.Write("manifests/measurements/broken.yaml", []byte("kind: Pod")))
+		require.NoError(t, folder.WriteDigests())
+	}
+	_, said := d.do(exitDone, "history", "--from", "volume")
+	assert.Equal(t, 1, strings.Count(said, "a measurement was left out"), said)
+	assert.Contains(t, said, "volume/nightly/20261101-010000: a measurement was left out: manifests/measurements/broken.yaml is Pod of ")
+	assert.Contains(t, said, " (and of 2 other runs)\n")
+}
+
 func TestHistoryOfOneRun(t *testing.T) {
 	d := nightly(t, planted.Plan{Runs: 1, Seed: 1})
 	out, _ := d.do(exitDone, "history", "--from", "volume", "--fail-on", "slower")
