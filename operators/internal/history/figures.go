@@ -2,6 +2,7 @@ package history
 
 import (
 	"math"
+	"slices"
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
@@ -50,4 +51,33 @@ func absolute(run *archive.Run) figures {
 		found.primary[cell] = compare.PrimaryOf(run, cell, metrics)
 	}
 	return found
+}
+
+// place of a figure in a run.
+type place struct {
+	server string
+	cell   compare.Cell
+	metric string
+}
+
+// figures are those of one run.
+type figures struct {
+	cells  []compare.Cell
+	values map[place]Point
+	// primary is the primary metric of each load.
+	primary map[compare.Cell]string
+}
+
+func (f *figures) add(server string, cell compare.Cell, metric string, p Point) {
+	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+		return
+	}
+	if !slices.Contains(f.cells, cell) {
+		f.cells = append(f.cells, cell)
+	}
+	f.values[place{server, cell, metric}] = p
+}
+
+func newFigures() figures {
+	return figures{values: map[place]Point{}, primary: map[compare.Cell]string{}}
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,4 +75,61 @@ func (g *grouping) noteUnknown() string {
 		return ""
 	}
 	return fmt.Sprintf("not known for all runs, so possibly different: %s", strings.Join(g.unknown, ", "))
+}
+
+// group sorts the runs into groups for each server, and over all servers.
+func (b *builder) group() {
+	b.groups = map[string]grouping{}
+	for _, server := range b.servers {
+		g := groupRuns(b.runs, b.with(server))
+		b.groups[server] = g
+		for _, br := range g.breaks {
+			if !slices.Contains(b.history.Breaks, br) {
+				b.history.Breaks = append(b.history.Breaks, br)
+			}
+		}
+		if note := g.noteUnknown(); note != "" {
+			b.note("%s", note)
+		}
+	}
+	slices.SortStableFunc(b.history.Breaks, func(x, y Break) int { return cmp.Compare(x.Run, y.Run) })
+	shown := b.servers
+	if b.history.Baseline != "" {
+		shown = append([]string{b.history.Baseline}, shown...)
+	}
+	var kinds [][]int
+	for i, run := range b.runs {
+		var kind int
+		kind, kinds = b.kindOf(i, kinds)
+		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: timeOf(run), Group: kind, Facts: factsOf(run, shown...)})
+	}
+}
+
+// kindOf returns the number of a run's combination of groups, from 1 on. A server that a run does not have fits every combination.
+func (b *builder) kindOf(run int, kinds [][]int) (int, [][]int) {
+	own := make([]int, len(b.servers))
+	for i, server := range b.servers {
+		own[i] = b.groups[server].of[run]
+	}
+	for k := len(kinds) - 1; k >= 0; k-- {
+		fits := true
+		for i, group := range own {
+			fits = fits && (group == 0 || kinds[k][i] == 0 || kinds[k][i] == group)
+		}
+		if fits {
+			for i, group := range own {
+				kinds[k][i] = max(kinds[k][i], group)
+			}
+			return k + 1, kinds
+		}
+	}
+	return len(kinds) + 1, append(kinds, own)
+}
+
+// with returns the servers that decide whether runs are comparable for a server.
+func (b *builder) with(server string) []string {
+	if b.history.Baseline == "" {
+		return []string{server}
+	}
+	return []string{b.history.Baseline, server}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -156,63 +155,6 @@ func (b *builder) note(format string, args ...any) {
 	}
 }
 
-// group sorts the runs into groups for each server, and over all servers.
-func (b *builder) group() {
-	b.groups = map[string]grouping{}
-	for _, server := range b.servers {
-		g := groupRuns(b.runs, b.with(server))
-		b.groups[server] = g
-		for _, br := range g.breaks {
-			if !slices.Contains(b.history.Breaks, br) {
-				b.history.Breaks = append(b.history.Breaks, br)
-			}
-		}
-		if note := g.noteUnknown(); note != "" {
-			b.note("%s", note)
-		}
-	}
-	slices.SortStableFunc(b.history.Breaks, func(x, y Break) int { return cmp.Compare(x.Run, y.Run) })
-	shown := b.servers
-	if b.history.Baseline != "" {
-		shown = append([]string{b.history.Baseline}, shown...)
-	}
-	var kinds [][]int
-	for i, run := range b.runs {
-		var kind int
-		kind, kinds = b.kindOf(i, kinds)
-		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: timeOf(run), Group: kind, Facts: factsOf(run, shown...)})
-	}
-}
-
-// kindOf returns the number of a run's combination of groups, from 1 on. A server that a run does not have fits every combination.
-func (b *builder) kindOf(run int, kinds [][]int) (int, [][]int) {
-	own := make([]int, len(b.servers))
-	for i, server := range b.servers {
-		own[i] = b.groups[server].of[run]
-	}
-	for k := len(kinds) - 1; k >= 0; k-- {
-		fits := true
-		for i, group := range own {
-			fits = fits && (group == 0 || kinds[k][i] == 0 || kinds[k][i] == group)
-		}
-		if fits {
-			for i, group := range own {
-				kinds[k][i] = max(kinds[k][i], group)
-			}
-			return k + 1, kinds
-		}
-	}
-	return len(kinds) + 1, append(kinds, own)
-}
-
-// with returns the servers that decide whether runs are comparable for a server.
-func (b *builder) with(server string) []string {
-	if b.history.Baseline == "" {
-		return []string{server}
-	}
-	return []string{b.history.Baseline, server}
-}
-
 // series makes a series of the figures of each server, load, metric and group.
 func (b *builder) series() {
 	var cells []compare.Cell
@@ -287,33 +229,4 @@ func (b *builder) find() {
 			c.Differs = differ(b.runs[c.Before], b.runs[c.After], b.with(s.Server)...)
 		}
 	}
-}
-
-// place of a figure in a run.
-type place struct {
-	server string
-	cell   compare.Cell
-	metric string
-}
-
-// figures are those of one run.
-type figures struct {
-	cells  []compare.Cell
-	values map[place]Point
-	// primary is the primary metric of each load.
-	primary map[compare.Cell]string
-}
-
-func (f *figures) add(server string, cell compare.Cell, metric string, p Point) {
-	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-		return
-	}
-	if !slices.Contains(f.cells, cell) {
-		f.cells = append(f.cells, cell)
-	}
-	f.values[place{server, cell, metric}] = p
-}
-
-func newFigures() figures {
-	return figures{values: map[place]Point{}, primary: map[compare.Cell]string{}}
 }
