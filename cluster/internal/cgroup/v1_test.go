@@ -89,9 +89,11 @@ func TestRemovesTheBaseWithTheLastGroupOfIt(t *testing.T) {
 
 func TestWeighsAsManyProcesses(t *testing.T) {
 	cpu, unified := t.TempDir(), t.TempDir()
-	for _, group := range []string{"base/one", "base/two"} {
-		require.NoError(t, os.MkdirAll(filepath.Join(cpu, group), 0o755))
-		require.NoError(t, os.MkdirAll(filepath.Join(unified, group), 0o755))
+	for _, group := range []string{"base", "base/one", "base/two"} {
+		for file, root := range map[string]string{"cpu.shares": cpu, "cpu.weight": unified} {
+			require.NoError(t, os.MkdirAll(filepath.Join(root, group), 0o755))
+			require.NoError(t, os.WriteFile(filepath.Join(root, group, file), nil, 0o600))
+		}
 	}
 	tree := v1{{mount: cpu, controllers: []string{"cpu"}}, {mount: filepath.Join(cpu, "absent"), controllers: []string{"memory"}}}
 	require.NoError(t, tree.Weigh("/base/one", 5))
