@@ -9,12 +9,10 @@ import dev.ringside.server.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.thrift.TException;
@@ -96,9 +94,6 @@ public final class RingsideServerFactory implements TServerFactory {
     }
     Map<Question, Supplier<Map<String, Long>>> answers = new EnumMap<>(Question.class);
     answers.put(Question.COUNTERS, new JvmCounters(RingsideServerFactory::warn));
-    answers.put(
-        Question.SIZES,
-        () -> Collections.singletonMap("disk_bytes", StorageMetrics.load.getCount()));
     answers.put(Question.EVENTS, new NodeEvents());
     return new CounterPort(
             new InetSocketAddress(node.getAddress(), port), answers, RingsideServerFactory::warn)

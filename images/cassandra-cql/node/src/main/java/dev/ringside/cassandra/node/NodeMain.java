@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
 import java.util.Map;
-import org.apache.cassandra.metrics.StorageMetrics;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.transport.Server;
 import org.apache.cassandra.utils.FBUtilities;
@@ -76,7 +75,6 @@ public final class NodeMain {
           new InetSocketAddress(pod.address(), counters),
           Map.of(
               Question.COUNTERS, new JvmCounters(NodeMain::warn),
-              Question.SIZES, () -> Map.of("disk_bytes", StorageMetrics.load.getCount()),
               Question.EVENTS, new NodeEvents()),
           NodeMain::warn);
     }
