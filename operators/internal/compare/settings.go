@@ -99,6 +99,10 @@ func ranAlike(base, other Arm) bool {
 	return unproved(base, proves) == unproved(other, proves)
 }
 
+// ReportedFlags is what a store reports of its JVM's options. Servers are not compared by it: the settings have these options, too, without the
+// addresses of one pod.
+const ReportedFlags = "jvm_flags"
+
 // identity returns what the proofs of an arm's measurements identify; empty if it is unknown, or changed between measurements.
 func (arm Arm) identity() string {
 	identity := ""
@@ -107,7 +111,7 @@ func (arm Arm) identity() string {
 			return ""
 		}
 		environment := maps.Clone(proof.Environment)
-		delete(environment, "jvm_flags") // also in the settings, without the addresses of one pod
+		delete(environment, ReportedFlags)
 		text, err := json.Marshal([]any{proof.Class, proof.PluginSHA256, proof.ImageDigest, proof.SettingsSHA256, environment})
 		if err != nil || identity != "" && identity != string(text) {
 			return ""

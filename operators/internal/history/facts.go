@@ -36,9 +36,6 @@ func AttributeFacts() []string {
 	return []string{factImage, factPlugin, factLoad, factNodes, factKernel, factHardware}
 }
 
-// leftOutReports are values that a store reports and that contain the addresses of one pod.
-var leftOutReports = map[string]bool{"jvm_flags": true}
-
 // recorder collects all values of each fact.
 type recorder map[string][]string
 
@@ -90,7 +87,7 @@ func (r recorder) ofProof(proof *v1alpha1.Proof) {
 	r.add(factClass, proof.Class)
 	r.add(factSettings, proof.SettingsSHA256)
 	for name, value := range proof.Environment {
-		if !leftOutReports[name] {
+		if name != compare.ReportedFlags {
 			r.add(factReported+name, value)
 		}
 	}
@@ -109,7 +106,7 @@ func (r recorder) ofEnvironment(environment *v1alpha1.Environment) {
 		r.add(factHardware, strings.Join(strings.Fields(fmt.Sprintf("%s %s CPUs %s %s %s", node.Architecture, node.CPUs, node.Memory, node.Disk, node.InstanceType)), " "))
 	}
 	for name, value := range environment.Store {
-		if !leftOutReports[name] {
+		if name != compare.ReportedFlags {
 			r.add(factReported+name, value)
 		}
 	}

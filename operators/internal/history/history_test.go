@@ -18,14 +18,8 @@ import (
 
 func runsOf(t *testing.T, p planted.Plan) []*archive.Run {
 	t.Helper()
-	folders, err := planted.Write(t.TempDir(), p)
+	runs, err := planted.Runs(t.TempDir(), p)
 	require.NoError(t, err)
-	var runs []*archive.Run
-	for _, folder := range folders {
-		run, err := archive.Read(folder.Path)
-		require.NoError(t, err)
-		runs = append(runs, run)
-	}
 	return runs
 }
 

@@ -8,15 +8,15 @@ import (
 )
 
 type document struct {
-	Answer      string          `json:"answer"`
-	Experiment  string          `json:"experiment"`
-	Baseline    string          `json:"baseline,omitempty"`
-	Level       float64         `json:"level"`
-	SeriesLevel float64         `json:"seriesLevel"`
-	Runs        []runDocument   `json:"runs"`
-	Breaks      []breakDocument `json:"breaks"`
-	Series      []seriesObject  `json:"series"`
-	Notes       []string        `json:"notes"`
+	Answer      string           `json:"answer"`
+	Experiment  string           `json:"experiment"`
+	Baseline    string           `json:"baseline,omitempty"`
+	Level       float64          `json:"level"`
+	SeriesLevel float64          `json:"seriesLevel"`
+	Runs        []runDocument    `json:"runs"`
+	Breaks      []breakDocument  `json:"breaks"`
+	Series      []seriesDocument `json:"series"`
+	Notes       []string         `json:"notes"`
 }
 
 type runDocument struct {
@@ -31,7 +31,7 @@ type breakDocument struct {
 	Why string `json:"why"`
 }
 
-type seriesObject struct {
+type seriesDocument struct {
 	Server     string           `json:"server"`
 	Load       string           `json:"load"`
 	Phase      string           `json:"phase"`
@@ -67,7 +67,7 @@ type changeDocument struct {
 // WriteJSON writes everything that the history has.
 func (h *History) WriteJSON(w io.Writer) error {
 	d := document{Answer: h.Answer(), Experiment: h.Experiment, Baseline: h.Baseline, Level: h.Level, SeriesLevel: h.SeriesLevel, Runs: []runDocument{},
-		Breaks: []breakDocument{}, Series: []seriesObject{}, Notes: append([]string{}, h.Notes...)}
+		Breaks: []breakDocument{}, Series: []seriesDocument{}, Notes: append([]string{}, h.Notes...)}
 	for _, run := range h.Runs {
 		d.Runs = append(d.Runs, runDocument{run.ID, run.At, run.Group, run.Facts})
 	}
@@ -75,7 +75,7 @@ func (h *History) WriteJSON(w io.Writer) error {
 		d.Breaks = append(d.Breaks, breakDocument{h.Runs[b.Run].ID, b.Why})
 	}
 	for i := range h.Series {
-		d.Series = append(d.Series, h.object(&h.Series[i]))
+		d.Series = append(d.Series, h.document(&h.Series[i]))
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
@@ -85,8 +85,8 @@ func (h *History) WriteJSON(w io.Writer) error {
 	return nil
 }
 
-func (h *History) object(s *Series) seriesObject {
-	o := seriesObject{Server: s.Server, Load: s.Load, Phase: s.Cell.Phase, Metric: s.Metric.Name, Difference: s.Metric.Difference, Unit: h.Unit(s), Group: s.Group,
+func (h *History) document(s *Series) seriesDocument {
+	o := seriesDocument{Server: s.Server, Load: s.Load, Phase: s.Cell.Phase, Metric: s.Metric.Name, Difference: s.Metric.Difference, Unit: h.Unit(s), Group: s.Group,
 		Primary: s.Primary, Judged: s.Judged, Column: s.Column(), Points: []pointDocument{}, Changes: []changeDocument{}}
 	for _, p := range s.Points {
 		o.Points = append(o.Points, pointDocument{h.Runs[p.Run].ID, p.Value, finite(p.Low), finite(p.High)})

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history"
 	"ringside.dev/ringside/operators/internal/history/planted"
 )
@@ -16,14 +15,8 @@ import (
 // historyOf returns the history of planted runs.
 func historyOf(t *testing.T, p planted.Plan) *history.History {
 	t.Helper()
-	folders, err := planted.Write(t.TempDir(), p)
+	runs, err := planted.Runs(t.TempDir(), p)
 	require.NoError(t, err)
-	var runs []*archive.Run
-	for _, folder := range folders {
-		run, err := archive.Read(folder.Path)
-		require.NoError(t, err)
-		runs = append(runs, run)
-	}
 	h, err := history.Of(runs, history.Options{})
 	require.NoError(t, err)
 	return h

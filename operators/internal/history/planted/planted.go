@@ -71,6 +71,23 @@ func Write(place string, p Plan) ([]archive.Folder, error) {
 	return folders, nil
 }
 
+// Runs writes the archives to a place, and returns the runs as they are read.
+func Runs(place string, p Plan) ([]*archive.Run, error) {
+	folders, err := Write(place, p)
+	if err != nil {
+		return nil, err
+	}
+	var runs []*archive.Run
+	for _, folder := range folders {
+		run, err := archive.Read(folder.Path)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
 func experiment(run string) *v1alpha1.Experiment {
 	operations := int64(60)
 	return simulated.Experiment(Experiment, run, Servers(), 3, 0, v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 4, Operations: &operations})
