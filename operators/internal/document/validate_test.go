@@ -96,7 +96,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a primary metric that needs a phase of its own": {
 			set:  []string{"spec.phases.read.primaryMetric=written_per_op_bytes", "spec.phases.read.profile={cpu}", "spec.phases.read.duration=10s"},
-			want: []string{"phase read: primary metric written_per_op_bytes is not measured in such a phase: choose another metric, or remove interleave, idle, recovery, faults and profile"},
+			want: []string{"phase read: primary metric written_per_op_bytes is not measured in a phase with interleave, idle, recovery, faults or profile: choose another metric, or remove them"},
 		},
 		"a primary metric that there is not": {
 			set:  []string{"spec.phases.read.primaryMetric=speed"},

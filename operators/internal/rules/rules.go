@@ -97,8 +97,8 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 				"phase %s: primary metric %s needs interleaved windows of one server at a time", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
 		}
 		if compare.NeedsPhaseOfItsOwn(phase.PrimaryMetric) && (phase.Interleave != nil || phase.Idle || phase.Recovery != nil || len(phase.Faults) > 0 || len(phase.Profile) > 0) {
-			problems = append(problems, problem.New("choose another metric, or remove interleave, idle, recovery, faults and profile",
-				"phase %s: primary metric %s is not measured in such a phase", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
+			problems = append(problems, problem.New("choose another metric, or remove them",
+				"phase %s: primary metric %s is not measured in a phase with interleave, idle, recovery, faults or profile", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
 		}
 		if asked := phase.PrimaryMetric; asked != "" && (asked == compare.Capacity) != (phase.Capacity != nil) {
 			problems = append(problems, problem.New("remove primaryMetric",
