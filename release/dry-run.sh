@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export VERSION=${1:?usage: release/dry-run.sh VERSION} REGISTRY=${REGISTRY:-localhost:5000/ringside}
-. release/places.sh
+. release/variables.sh
 release/stage.sh "$VERSION"
 cluster/step.sh "building the command" build/bin/goreleaser release --clean --snapshot --skip=sign --release-notes build/release/notes.md
 cp -R build/release/. build/dist/

@@ -6,11 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export VERSION=${1:?usage: release/publish.sh VERSION} REGISTRY=${REGISTRY:?set REGISTRY to the registry of images and charts}
 export REGISTRY=${REGISTRY,,} PUSH=yes PLATFORMS=${PLATFORMS:-linux/amd64,linux/arm64} # names in registries are lower case
-. release/places.sh
+. release/variables.sh
 build/bin/ringside-release check "$VERSION"
 release/stage.sh "$VERSION"
 staged=build/release
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) build/bin/ringside-release push --below "$REGISTRY/charts" "$staged"/charts/*.tgz >"$staged/charts.txt"
+build/bin/ringside-release push --below "$REGISTRY/charts" "$staged"/charts/*.tgz >"$staged/charts.txt"
 
 while read -r reference; do cosign sign --yes "$reference"; done < <(cat "$staged/images.txt" "$staged/charts.txt")
 while read -r reference; do

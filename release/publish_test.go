@@ -21,7 +21,7 @@ case "$(basename "$0") $1" in
 "ringside-release push") echo registry.example/x/charts/ringside@sha256:bb ;;
 "ringside-images archives") touch build/images/operator.tar; echo build/images/operator.tar ;;
 "syft scan") for last; do :; done; echo '{}' >"${last#cyclonedx-json=}" ;;
-"goreleaser release") mkdir -p build/dist; echo "cc  ringside_1.2.3_linux_amd64.tar.gz" >build/dist/checksums.txt ;;
+"goreleaser release") mkdir -p build/dist; echo "$COMMIT $COMMIT_DATE $SOURCE_DATE_EPOCH" >build/dist/commit; echo "cc  ringside_1.2.3_linux_amd64.tar.gz" >build/dist/checksums.txt ;;
 "publish build/dist/maven") mkdir "$1" ;;
 esac
 `
@@ -36,7 +36,7 @@ func run(t *testing.T, script string, environment ...string) (repository string,
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
 	}
-	for _, name := range []string{"release/stage.sh", "release/dry-run.sh", "release/publish.sh", "release/places.sh", "cluster/step.sh", "images/sbom/write.sh"} {
+	for _, name := range []string{"release/stage.sh", "release/dry-run.sh", "release/publish.sh", "release/variables.sh", "cluster/step.sh", "images/sbom/write.sh"} {
 		put(name, string(read(t, filepath.Join(root, name))))
 	}
 	for _, name := range []string{"build/bin/ringside-release", "build/bin/ringside-images", "build/bin/goreleaser", "build/bin/syft", "path/cosign", "images/thrift-servers/publish", "build/images/.keep"} {
@@ -101,4 +101,13 @@ func TestADryRunPublishesNothing(t *testing.T) {
 	for _, artefact := range []string{"checksums.txt", "notes.md", "images.txt", "charts/ringside-1.2.3.tgz", "images/operator.tar", "sbom/operator.cdx.json"} {
 		assert.FileExists(t, filepath.Join(repository, "build/dist", artefact))
 	}
+}
+
+// GoReleaser's own variables of the commit are "none" and the present time if the checkout has no remote.
+func TestTheCommandIsBuiltFromTheCommitInACheckoutWithoutARemote(t *testing.T) {
+	repository, _ := run(t, "release/dry-run.sh", "REGISTRY=")
+	commit, err := exec.Command("git", "-C", repository, "log", "-1", "--format=%H %cI %ct").Output()
+	require.NoError(t, err)
+	assert.Equal(t, string(commit), string(read(t, repository+"/build/dist/commit")))
+	assert.NotRegexp(t, `{{ *\.(Full|Short)?(Commit|Date|Timestamp)`, string(read(t, filepath.Join(root, ".goreleaser.yaml"))))
 }

@@ -5,8 +5,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 version=${1:?usage: release/stage.sh VERSION} registry=${REGISTRY:?set REGISTRY to the registry of images and charts}
 bin=build/bin staged=build/release
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
 
 rm -rf "$staged"
 mkdir -p "$staged"/{charts,images,sbom}
