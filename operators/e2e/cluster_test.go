@@ -54,16 +54,17 @@ func connect(t *testing.T) cluster {
 func (c cluster) awaitRunning(ctx context.Context, t *testing.T, command *command, other *v1alpha1.Measurement) v1alpha1.Measurement {
 	t.Helper()
 	for {
-		var list v1alpha1.MeasurementList
+		var list v1alpha1.MeasurementPartList
 		require.NoError(t, c.List(ctx, &list, client.InNamespace(namespace)))
-		for _, m := range list.Items {
-			if other != nil && m.Name == other.Name {
+		for _, reported := range list.Items {
+			name := reported.Labels[v1alpha1.LabelMeasurement]
+			if other != nil && name == other.Name || reported.Part.State != v1alpha1.PartRunning || reported.Part.Operations == 0 {
 				continue
 			}
-			for _, part := range m.Status.Parts {
-				if part.State == v1alpha1.PartRunning && part.Operations > 0 {
-					return m
-				}
+			var m v1alpha1.Measurement
+			require.NoError(t, c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &m))
+			if reported.Part.Attempt == m.Status.Attempt && !m.Finished() {
+				return m
 			}
 		}
 		command.requireRunning(t)

@@ -1,5 +1,5 @@
 // Package v1alpha1 is the API of Ringside: an Experiment defines what is compared and under which load; a Measurement
-// has the result of one phase on one server in one round.
+// has the result of one phase on one server in one round; a MeasurementPart is what one load pod reports meanwhile.
 //
 // +kubebuilder:object:generate=true
 // +groupName=ringside.dev
@@ -18,7 +18,7 @@ var GroupVersion = schema.GroupVersion{Group: "ringside.dev", Version: "v1alpha1
 
 // AddToScheme registers the types of this package.
 func AddToScheme(scheme *runtime.Scheme) error {
-	scheme.AddKnownTypes(GroupVersion, &Experiment{}, &ExperimentList{}, &Measurement{}, &MeasurementList{})
+	scheme.AddKnownTypes(GroupVersion, &Experiment{}, &ExperimentList{}, &Measurement{}, &MeasurementList{}, &MeasurementPart{}, &MeasurementPartList{})
 	metav1.AddToGroupVersion(scheme, GroupVersion)
 	return nil
 }

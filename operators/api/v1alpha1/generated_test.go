@@ -21,7 +21,7 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	output, err := generate.CombinedOutput()
 	require.NoError(t, err, string(output))
 	compare(t, fresh, ".", "zz_generated.deepcopy.go")
-	for _, name := range []string{"ringside.dev_experiments.yaml", "ringside.dev_measurements.yaml"} {
+	for _, name := range []string{"ringside.dev_experiments.yaml", "ringside.dev_measurements.yaml", "ringside.dev_measurementparts.yaml"} {
 		compare(t, fresh, generatedCRDs, name)
 	}
 }

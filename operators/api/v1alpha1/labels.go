@@ -41,6 +41,10 @@ const (
 // compared for equality, so the clock of the user's machine does not matter.
 const AnnotationExportedEnd = "ringside.dev/exported-end"
 
+// AnnotationReports is, on a load Job, the kind of the objects in which its pods report: MeasurementPart. The Job of an operator that let them
+// write to the Measurement lacks it.
+const AnnotationReports = "ringside.dev/reports"
+
 // ExportMark returns the value of AnnotationExportedEnd for a run that ended at this time.
 func ExportMark(finishedAt metav1.Time) string { return finishedAt.UTC().Format(time.RFC3339) }
 

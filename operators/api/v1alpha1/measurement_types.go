@@ -158,13 +158,13 @@ type MeasurementStatus struct {
 	// +listType=map
 	// +listMapKey=type
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
-	// Attempt is the number of the current or last attempt, from 1. Parts of earlier attempts are dropped.
+	// Attempt is the number of the current or last attempt, from 1. Parts of earlier attempts do not count.
 	// +optional
 	Attempt int32 `json:"attempt,omitempty"`
 	// StartAt is the announced instant at which all pods of the attempt begin. The operator sets it once all parts are ready.
 	// +optional
 	StartAt *metav1.MicroTime `json:"startAt,omitempty"`
-	// Parts are the results of the load pods, each written by the pod's meter.
+	// Parts are the results of the load pods. The operator records them with the result; until then, each is in its pod's MeasurementPart.
 	// +optional
 	// +listType=map
 	// +listMapKey=index

@@ -174,14 +174,28 @@ func (h house) failure(namespace, name string, limit time.Duration) (reason, mes
 	return failed.Reason, failed.Message
 }
 
+// reported returns what the load pods of the measurement's attempt have reported.
+func (h house) reported(namespace string, m v1alpha1.Measurement) []v1alpha1.Part {
+	h.T.Helper()
+	var list v1alpha1.MeasurementPartList
+	require.NoError(h.T, h.List(h.ctx, &list, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name}))
+	var parts []v1alpha1.Part
+	for _, written := range list.Items {
+		if written.Part.Attempt == m.Status.Attempt {
+			parts = append(parts, written.Part)
+		}
+	}
+	return parts
+}
+
 // driving waits until an attempt later than the given one drives load, and returns the measurement.
 func (h house) driving(namespace, name string, after int32) v1alpha1.Measurement {
 	h.T.Helper()
 	var found v1alpha1.Measurement
 	h.Await(3*time.Minute, func() bool {
 		for _, m := range h.measurements(namespace, name) {
-			for _, part := range m.Status.Parts {
-				if m.Status.Attempt > after && part.Attempt == m.Status.Attempt && part.State == v1alpha1.PartRunning && part.Operations > 0 {
+			for _, part := range h.reported(namespace, m) {
+				if m.Status.Attempt > after && part.State == v1alpha1.PartRunning && part.Operations > 0 {
 					found = m
 					return true
 				}

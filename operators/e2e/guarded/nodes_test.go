@@ -19,7 +19,7 @@ import (
 func survivesADrain(h house) {
 	name := h.start(runs, phases(echo("echo", 20*time.Second)))
 	m := h.driving(runs, name, 0)
-	h.drain(m.Status.Parts[0].Node)
+	h.drain(h.reported(runs, m)[0].Node)
 	h.driving(runs, name, 1)
 	h.drain(h.storeNode(runs))
 	measured := h.complete(runs, name, 6*time.Minute)

@@ -60,7 +60,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		if measurement.Finished() {
 			continue // finished by an operator that stopped between two companions
 		}
-		result, err := r.summarize(ctx, measurement, measurement.CurrentParts())
+		result, err := r.summarize(ctx, measurement, o.partsOf(measurement))
 		switch {
 		case errors.Is(err, errLogLost):
 			return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
@@ -76,7 +76,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 			return ctrl.Result{}, err
 		}
 	}
-	return again, nil
+	return again, removeParts{measurements: []string{lead.Name}}.remove(ctx, r, o)
 }
 
 // collection is the result of a load for one measurement, and the state of store and load at its end.
@@ -90,7 +90,7 @@ type collection struct {
 
 // finishCollected evaluates the gates and finishes the measurement.
 func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.Cell, c collection) error {
-	measurement, parts := c.measurement, c.measurement.CurrentParts()
+	measurement, parts := c.measurement, o.partsOf(c.measurement)
 	environment, err := r.environment(ctx, o, parts)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		OtherRuns:       beside,
 		Foreign:         foreign,
 	})
-	return r.finishMeasurement(ctx, o, measurement, c.loadImage, c.result, proofs, environment, verdict)
+	return r.finishMeasurement(ctx, o, measurement, c, proofs, environment, verdict)
 }
 
 // stillRuns reports whether a pod has not ended, so that its node may still report more about it.
@@ -141,12 +141,14 @@ func stillRuns(pod corev1.Pod) bool {
 	return pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 }
 
-func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, loadImage *v1alpha1.LoadImage,
-	result v1alpha1.Result, proofs []v1alpha1.Proof, environment v1alpha1.Environment, verdict gates.Verdict) error {
+func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, c collection, proofs []v1alpha1.Proof,
+	environment v1alpha1.Environment, verdict gates.Verdict) error {
+	result := c.result
 	now, said := metav1.NewTime(o.now), strings.Join(verdict.Invalid.Messages(), results.Separator)
 	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.Result = &result
-		status.LoadImage = loadImage
+		status.Parts = recorded(o.partsOf(measurement))
+		status.LoadImage = c.loadImage
 		status.Environment = &environment
 		status.Proof = store.Telling(proofs)
 		status.Valid = verdict.Valid()

@@ -53,7 +53,7 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 		return ended
 	}
 	switch {
-	case measurement.Status.StartAt != nil || len(measurement.CurrentParts()) > 0:
+	case measurement.Status.StartAt != nil || len(o.partsOf(measurement)) > 0:
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
 		return stopLoad{current: "stopping an earlier attempt"}
@@ -96,7 +96,10 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
 	}
-	parts := measurement.CurrentParts()
+	if !loadjob.ReportsInParts(o.job) {
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, "an older operator started this load, whose pods cannot report to the present operator; the attempt begins anew")
+	}
+	parts := o.partsOf(measurement)
 	pods := int(measurement.Spec.Pods)
 	if lost := attemptFailure(o, cell, parts); lost != nil {
 		return lost
@@ -194,7 +197,7 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 		return out
 	}
 	if o.undelivered != "" {
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 but delivered no result: another client ended it, or removed its part from the measurement; see the pod's logs", o.undelivered))
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 but delivered no result: another client ended it, or deleted its MeasurementPart; see the pod's logs", o.undelivered))
 	}
 	return nil
 }

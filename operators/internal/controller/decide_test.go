@@ -52,7 +52,13 @@ func newScene() *scene {
 		},
 	}
 	return &scene{o: observed{now: noon, experiment: experiment, plan: plan.Build(experiment, 1),
-		measurements: map[string]*v1alpha1.Measurement{}}}
+		measurements: map[string]*v1alpha1.Measurement{}, parts: map[string][]v1alpha1.Part{}}}
+}
+
+// olderLoad turns the load into one that an older operator started: its pods write to the Measurement.
+func olderLoad(o *observed) {
+	o.job.Annotations = nil
+	o.measurements[writeCell].Status.Parts, o.parts = o.parts[writeCell], nil
 }
 
 // store records the store, ready or not.
@@ -94,8 +100,9 @@ func (s *scene) measurement(name string, attempt int32, started bool, states ...
 	if started {
 		m.Status.StartAt = &metav1.MicroTime{Time: noon}
 	}
+	s.o.parts[name] = nil
 	for i, state := range states {
-		m.Status.Parts = append(m.Status.Parts, v1alpha1.Part{Index: int32(i), Attempt: attempt, State: state, Pod: []string{"p0", "p1"}[i]})
+		s.o.parts[name] = append(s.o.parts[name], v1alpha1.Part{Index: int32(i), Attempt: attempt, State: state, Pod: []string{"p0", "p1"}[i]})
 	}
 	s.o.measurements[name] = m
 	return s
@@ -120,7 +127,7 @@ func survives(promise string) func(*observed) {
 
 // job adds the job of the attempt, with two running pods.
 func (s *scene) job() *scene {
-	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1"}}
+	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1", Annotations: map[string]string{v1alpha1.AnnotationReports: "MeasurementPart"}}}
 	s.o.job.Spec.Template.Spec.Containers = []corev1.Container{{Env: []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: "10.0.0.1:9160"}}}}
 	for _, name := range []string{"p0", "p1"} {
 		s.o.loadPods = append(s.o.loadPods, corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.Time{Time: noon}},
@@ -246,8 +253,15 @@ func TestNextStep(t *testing.T) {
 		{"do nothing to a load that runs though suspended", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(suspend), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"do nothing to a load that runs though the store stumbles", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(func(o *observed) { o.objects.Slices = nil }), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"collect when all parts are done", newScene().store(true).measurement(writeCell, 1, true, done, done).job(), collectResult{}},
+		{"collect what a load of an older operator has delivered", newScene().store(true).measurement(writeCell, 1, true, done, done).job().with(olderLoad), collectResult{}},
+		{"begin anew what an older operator's load pods can no longer report", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"begin anew a load of an older operator that was not announced", newScene().store(true).measurement(writeCell, 1, false).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"remove reports that an operator left, before the store", newScene().store(true).finished(writeCell).finished(readCell).with(func(o *observed) { o.spentParts = []string{writeCell} }), removeParts{measurements: []string{writeCell}}},
 		{"collect when all parts are done though the job is gone", newScene().store(true).measurement(writeCell, 1, true, done, done), collectResult{}},
-		{"do not collect parts of an earlier attempt", newScene().store(true).measurement(writeCell, 1, false, done, done).with(func(o *observed) { o.measurements[writeCell].Status.Attempt = 2 }), createJob{cell: plan.Cell{Name: writeCell}}},
+		{"do not collect parts of an earlier attempt", newScene().store(true).measurement(writeCell, 1, false, done, done).with(func(o *observed) {
+			m := o.measurements[writeCell]
+			m.Status.Parts, m.Status.Attempt, o.parts = o.parts[writeCell], 2, nil
+		}), createJob{cell: plan.Cell{Name: writeCell}}},
 		{"give the attempt up when its job was deleted", newScene().store(true).measurement(writeCell, 1, true, running, running), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"wait for the end of a pod whose part failed", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"blame the tool for an exit code of its own", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().podEnded(0, 1), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed}},

@@ -65,12 +65,12 @@ func groupBlocked(o observed, lead plan.Cell) step {
 
 // loadEnded returns the step that collects the result of a load that has delivered all parts; nil while it has not.
 func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
-	if !delivered(measurement) {
+	if !o.delivered(measurement) {
 		return nil
 	}
 	for _, member := range o.plan.Group(cell) {
-		// Meter delivers the lead's part last.
-		if companion := o.measurements[member.Name]; companion == nil || !delivered(companion) {
+		// Meter delivers the parts of companions with that of the lead.
+		if companion := o.measurements[member.Name]; companion == nil || !o.delivered(companion) {
 			return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load has ended, but its result for measurement "+member.Name+" is missing")
 		}
 	}
@@ -78,8 +78,8 @@ func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 }
 
 // delivered reports whether all load pods have delivered their part of the current attempt.
-func delivered(measurement *v1alpha1.Measurement) bool {
-	return countParts(measurement.CurrentParts(), v1alpha1.PartDone) == int(measurement.Spec.Pods)
+func (o *observed) delivered(measurement *v1alpha1.Measurement) bool {
+	return countParts(o.partsOf(measurement), v1alpha1.PartDone) == int(measurement.Spec.Pods)
 }
 
 // alignCompanions resets the companions to the start of the lead's attempt. Their state belongs to another attempt.

@@ -53,7 +53,7 @@ func BenchmarkHistory(b *testing.B) {
 		cached, err := cache.New(cluster, options)
 		require.NoError(b, err)
 		go func() { _ = cached.Start(ctx) }()
-		for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}) {
+		for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &v1alpha1.MeasurementPart{}) {
 			_, err := cached.GetInformer(ctx, object)
 			require.NoError(b, err)
 		}

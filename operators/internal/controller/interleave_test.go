@@ -42,7 +42,7 @@ func (h *harness) group(round int32) (lead *v1alpha1.Measurement, companions []v
 
 func (h *harness) leadRuns() bool {
 	lead, _ := h.group(1)
-	return running(lead)
+	return lead != nil && h.running(lead.Name)
 }
 
 func TestInterleavedPhaseIsOneLoadForAllServers(t *testing.T) {

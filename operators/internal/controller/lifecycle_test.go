@@ -141,7 +141,8 @@ func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
 	name := "quorum-r1-disruptor-write-1"
 	h.until(experiment, func() bool { m := h.measurement(name); return m != nil && m.Status.StartAt != nil })
 	m := h.measurement(name)
-	assert.Len(t, m.Status.Parts, 2, "the start is announced once all load pods are ready")
+	assert.Len(t, h.parts(), 2, "the start is announced once all load pods are ready")
+	assert.Empty(t, m.Status.Parts, "they are recorded with the result")
 	assert.Len(t, m.Status.StorePods, 2)
 	assert.Equal(t, time.Second, m.Status.StartAt.Sub(h.clock.Now()), "two seconds from the announcement, one of which has passed")
 	h.run(experiment)
@@ -240,7 +241,7 @@ func TestLostLoadPodCostsAnAttemptAndNothingElse(t *testing.T) {
 	h.world.holdLoad = true
 	experiment := h.create(nil)
 	name := "quorum-r1-disruptor-write-1"
-	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	h.until(experiment, func() bool { return h.running(name) })
 	pods := list(h.ctx, h.world, &corev1.PodList{}, client.HasLabels{batchv1.ControllerUidLabel})
 	require.Len(t, pods.Items, 1)
 	require.NoError(t, h.client.Delete(h.ctx, &pods.Items[0], client.GracePeriodSeconds(0)))
@@ -262,7 +263,7 @@ func TestJobDeletedByHandIsMadeAnew(t *testing.T) {
 	h.world.holdLoad = true
 	experiment := h.create(nil)
 	name := "quorum-r1-disruptor-write-1"
-	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	h.until(experiment, func() bool { return h.running(name) })
 	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy("Background")))
 	h.world.holdLoad = false
 	done := h.run(experiment)
@@ -277,7 +278,7 @@ func TestStoreRestartDuringAPhaseBeginsItAnew(t *testing.T) {
 	h.world.holdLoad = true
 	experiment := h.create(nil)
 	name := "quorum-r1-disruptor-write-1"
-	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	h.until(experiment, func() bool { return h.running(name) })
 	restartStorePod(h, 0)
 	h.world.holdLoad = false
 	h.until(experiment, func() bool { return h.measurement(name).Status.Attempt == 2 })
@@ -296,7 +297,7 @@ func TestStoreRestartInTheLastAttemptMakesTheMeasurementInvalid(t *testing.T) {
 	h.world.holdLoad = true
 	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.MaxAttempts = 1 })
 	name := "quorum-r1-disruptor-write-1"
-	h.until(experiment, func() bool { return running(h.measurement(name)) })
+	h.until(experiment, func() bool { return h.running(name) })
 	restartStorePod(h, 1)
 	h.world.holdLoad = false
 	done := h.run(experiment)
@@ -434,7 +435,7 @@ func TestDeletionInTheMiddleOfALoadLeavesNothing(t *testing.T) {
 	h := newHarness(t)
 	h.world.holdLoad = true
 	experiment := h.create(nil)
-	h.until(experiment, func() bool { return running(h.measurement("quorum-r1-disruptor-write-1")) })
+	h.until(experiment, func() bool { return h.running("quorum-r1-disruptor-write-1") })
 	require.NoError(t, h.client.Delete(h.ctx, experiment))
 	h.until(experiment, func() bool {
 		err := h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1alpha1.Experiment{})
@@ -450,7 +451,7 @@ func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
 	h := newHarness(t)
 	h.world.holdLoad = true
 	first := h.create(nil)
-	h.until(first, func() bool { return running(h.measurement("quorum-r1-disruptor-write-1")) })
+	h.until(first, func() bool { return h.running("quorum-r1-disruptor-write-1") })
 	second := h.create(func(e *v1alpha1.Experiment) {
 		e.Name = "later"
 		e.Labels[v1alpha1.LabelRun] = "20261121-001600"
@@ -467,8 +468,11 @@ func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
 	assert.Equal(t, int32(2), h.run(second).Status.Finished)
 }
 
-func running(m *v1alpha1.Measurement) bool {
-	return m != nil && len(m.Status.Parts) > 0 && m.Status.Parts[0].State == v1alpha1.PartRunning
+// running reports whether a load pod of the measurement drives load.
+func (h *harness) running(measurement string) bool {
+	return slices.ContainsFunc(h.parts(), func(p v1alpha1.MeasurementPart) bool {
+		return p.Labels[v1alpha1.LabelMeasurement] == measurement && p.Part.State == v1alpha1.PartRunning
+	})
 }
 
 func suspend(h *harness, experiment *v1alpha1.Experiment, value bool) {

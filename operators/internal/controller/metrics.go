@@ -153,8 +153,7 @@ func lastProgress(experiment *v1alpha1.Experiment, measured time.Time) time.Time
 	return last
 }
 
-// progressByRun returns the last instant of progress in the measurements of each run. Load counts by its intervals: a
-// phase that answers is progress, and a phase that hangs is not.
+// progressByRun returns the last instant of progress in the measurements of each run.
 func progressByRun(measurements []v1alpha1.Measurement) map[string]time.Time {
 	last := map[string]time.Time{}
 	for i := range measurements {

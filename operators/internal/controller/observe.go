@@ -35,6 +35,10 @@ type observed struct {
 	// missing.
 	release release.Status
 	objects store.Objects
+	// parts are what the load pods of the current attempt have reported, by measurement: see partsOf. spentParts are the names of finished
+	// measurements with reports left, which they have recorded.
+	parts      map[string][]v1alpha1.Part
+	spentParts []string
 	// job and loadPods are those of the current attempt.
 	job      *batchv1.Job
 	loadPods []corev1.Pod
@@ -86,6 +90,9 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 		}
 	}
 	if err := r.observeMeasurements(ctx, &o); err != nil {
+		return o, err
+	}
+	if err := r.observeParts(ctx, &o); err != nil {
 		return o, err
 	}
 	if err := r.observeStore(ctx, &o); err != nil {

@@ -49,13 +49,13 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	if o.loadPods, err = podsOfJob(ctx, r.Client, job); err != nil {
 		return err
 	}
-	if missesPod(measurement.CurrentParts(), o.loadPods) {
+	if missesPod(o.partsOf(measurement), o.loadPods) {
 		// The cache may lag behind a pod that has written already. Only the API server can confirm that a pod is gone.
 		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
 			return err
 		}
 	}
-	if o.undelivered, err = r.findUndelivered(ctx, measurement, o.loadPods); err != nil {
+	if o.undelivered, err = r.findUndelivered(ctx, o, measurement); err != nil {
 		return err
 	}
 	if len(o.loadPods) < int(measurement.Spec.Pods) && !jobEnded(job) {
@@ -98,22 +98,15 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 // findUndelivered returns a load pod that succeeded without delivering a result; empty if there is none. Meter delivers
 // before it ends, but the cache may show the pod's end first. Only the API server can confirm that nothing was
 // delivered.
-func (r *Reconciler) findUndelivered(ctx context.Context, measurement *v1alpha1.Measurement, pods []corev1.Pod) (string, error) {
-	if undelivered(measurement.CurrentParts(), pods) == "" {
+func (r *Reconciler) findUndelivered(ctx context.Context, o *observed, measurement *v1alpha1.Measurement) (string, error) {
+	if undelivered(o.partsOf(measurement), o.loadPods) == "" {
 		return "", nil
 	}
-	var present v1alpha1.Measurement
-	err := r.Reader.Get(ctx, client.ObjectKeyFromObject(measurement), &present)
-	if apierrors.IsNotFound(err) {
-		return "", nil
+	var present v1alpha1.MeasurementPartList
+	if err := r.Reader.List(ctx, &present, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: measurement.Name}); err != nil {
+		return "", fmt.Errorf("list the parts of measurement %s: %w", measurement.Name, err)
 	}
-	if err != nil {
-		return "", fmt.Errorf("get measurement %s: %w", measurement.Name, err)
-	}
-	if present.Status.Attempt != measurement.Status.Attempt {
-		return "", nil
-	}
-	return undelivered(present.CurrentParts(), pods), nil
+	return undelivered(partsFor(measurement, present.Items)[measurement.Name], o.loadPods), nil
 }
 
 // undelivered returns the first pod that succeeded without a part that is done.

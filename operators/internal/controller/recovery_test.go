@@ -49,10 +49,8 @@ func TestAStoreIsKilledUnderItsLoadAndItsReturnIsWaitedFor(t *testing.T) {
 	experiment := h.create(killed)
 	dead := 0
 	h.until(experiment, func() bool {
-		for _, m := range h.measurements() {
-			if len(m.Status.Parts) == 1 && m.Status.Parts[0].State == v1alpha1.PartDone && m.Status.Result == nil {
-				dead++ // the load has reconnected; the readiness probes have not succeeded yet
-			}
+		if parts := h.parts(); len(parts) == 1 && parts[0].Part.State == v1alpha1.PartDone && h.measurements()[0].Status.Result == nil {
+			dead++ // the load has reconnected; the readiness probes have not succeeded yet
 		}
 		if dead == 5 {
 			h.world.restartStore(h, 0, corev1.ConditionTrue)

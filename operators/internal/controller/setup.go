@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 	ctrl "sigs.k8s.io/controller-runtime"
+	ctrlbuilder "sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -61,6 +62,7 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	for _, object := range Watched() {
 		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	}
+	builder = builder.Watches(&v1alpha1.MeasurementPart{}, handler.EnqueueRequestsFromMapFunc(r.unfinished), ctrlbuilder.WithPredicates(otherState()))
 	builder = builder.Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(r.held))
 	// When one experiment ends, the next one can start.
 	builder = builder.Watches(&v1alpha1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))

@@ -101,7 +101,7 @@ func TestARunSaysThatNobodyScrapedIt(t *testing.T) {
 			return 0
 		}
 		experiment := h.create(nil)
-		h.until(experiment, func() bool { return running(h.measurement("quorum-r1-disruptor-write-1")) })
+		h.until(experiment, func() bool { return h.running("quorum-r1-disruptor-write-1") })
 		h.clock.SetTime(h.clock.Now().Add(time.Minute))
 		h.world.holdLoad = false
 		done := h.run(experiment)

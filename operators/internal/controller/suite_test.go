@@ -212,6 +212,10 @@ func (h *harness) measurements() []v1alpha1.Measurement {
 	return list(h.ctx, h.world, &v1alpha1.MeasurementList{}).Items
 }
 
+func (h *harness) parts() []v1alpha1.MeasurementPart {
+	return list(h.ctx, h.world, &v1alpha1.MeasurementPartList{}).Items
+}
+
 func (h *harness) measurement(name string) *v1alpha1.Measurement {
 	out := &v1alpha1.Measurement{}
 	if err := h.client.Get(h.ctx, client.ObjectKey{Namespace: h.namespace, Name: name}, out); err != nil {
@@ -225,6 +229,9 @@ func (h *harness) describe(experiment *v1alpha1.Experiment) string {
 	fmt.Fprintf(&text, "%+v\n", h.get(experiment).Status)
 	for _, m := range h.measurements() {
 		fmt.Fprintf(&text, "%s: attempt %d, parts %+v, conditions %+v, failures %+v\n", m.Name, m.Status.Attempt, m.Status.Parts, m.Status.Conditions, m.Status.Failures)
+	}
+	for _, p := range h.parts() {
+		fmt.Fprintf(&text, "%s: %+v\n", p.Name, p.Part)
 	}
 	return text.String()
 }
@@ -298,6 +305,9 @@ func (h *harness) mortalClient(m *mortal) client.Client {
 		},
 		Delete: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteOption) error {
 			return m.write(func() error { return c.Delete(ctx, o, options...) })
+		},
+		DeleteAllOf: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.DeleteAllOfOption) error {
+			return m.write(func() error { return c.DeleteAllOf(ctx, o, options...) })
 		},
 		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, options ...client.PatchOption) error {
 			return m.write(func() error { return c.Patch(ctx, o, p, options...) })

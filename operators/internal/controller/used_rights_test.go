@@ -159,7 +159,7 @@ func (h *harness) watchAs(config *rest.Config) {
 		_ = watching.Start(ctx)
 		close(ended)
 	}()
-	for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &corev1.Namespace{}) {
+	for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &v1alpha1.MeasurementPart{}, &corev1.Namespace{}) {
 		_, err := watching.GetInformer(ctx, object)
 		require.NoError(h.t, err)
 	}

@@ -140,6 +140,11 @@ func (w *world) collectGarbage(ctx context.Context) {
 	for _, o := range list(ctx, w, &v1alpha1.MeasurementList{}).Items {
 		w.deleteOrphan(ctx, &o, alive)
 	}
+	for _, o := range list(ctx, w, &v1alpha1.MeasurementPartList{}).Items {
+		if !alive[o.OwnerReferences[0].UID] {
+			require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, &o)))
+		}
+	}
 	for _, o := range list(ctx, w, &appsv1.StatefulSetList{}).Items {
 		w.deleteOrphan(ctx, &o, alive)
 	}
@@ -370,7 +375,7 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	}
 	done := 0
 	for index := range *job.Spec.Completions {
-		name := fmt.Sprintf("%s-%d-%s", job.Name, index, job.UID[:5])
+		name := loadPodName(job, index)
 		pod := w.pod(ctx, name)
 		if pod == nil && w.loadPods[name] {
 			w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded") // a lost pod is not replaced
@@ -385,8 +390,8 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 			continue
 		}
 		if w.failLoad != 0 {
+			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: name, Message: lastWords})
 			w.endPod(ctx, name, w.failLoad)
-			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: name, Message: "the tool says no"})
 			if w.stranger == "" {
 				w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded")
 			}
@@ -402,6 +407,12 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 	}
 }
 
+// loadPodName names a pod as the controller of Jobs does, with characters of the Job's UID in place of random ones.
+func loadPodName(job *batchv1.Job, index int32) string {
+	suffix := fmt.Sprintf("-%d-", index)
+	return job.Name[:min(len(job.Name), 58-len(suffix))] + suffix + string(job.UID[:5])
+}
+
 // tell creates an event of a controller about its workload.
 func (w *world) tell(ctx context.Context, about *batchv1.Job, reason, message string) {
 	now := metav1.NewTime(w.now())
@@ -413,10 +424,9 @@ func (w *world) tell(ctx context.Context, about *batchv1.Job, reason, message st
 
 // meter plays meter in a load pod: it reports ready, waits for the start, and completes the load at once.
 func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, index int32, pod string) bool {
-	i := slices.IndexFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return p.Index == index && p.Pod == pod })
 	part := v1alpha1.Part{Index: index, State: v1alpha1.PartReady, Pod: pod, Node: fmt.Sprintf("load%d", index+1)}
 	switch {
-	case i < 0:
+	case w.reported(ctx, pod) == nil:
 		w.writePart(ctx, measurement, part)
 		return false
 	case measurement.Status.StartAt == nil:
@@ -432,7 +442,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	}
 	part.State = v1alpha1.PartDone
 	part.CPUUsedPermille, part.CPUWaitedPermille = ptr.To(int64(400)), ptr.To(int64(10))
-	w.deliverCompanions(ctx, measurement, part)
+	companions := w.companionParts(ctx, measurement, part)
 	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
 	if measurement.Spec.Interleave != nil || measurement.Spec.Profile != nil || len(measurement.Spec.Faults) > 0 {
 		part.Operations = w.operationsOf(measurement)
@@ -448,7 +458,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 		late = w.spoil(measurement, &part)
 	}
 	part.Logs = w.writeLog(ctx, measurement, part, late)
-	w.writePart(ctx, measurement, part)
+	w.writePart(ctx, measurement, part, companions...)
 	w.endPod(ctx, pod, 0)
 	return true
 }
@@ -469,8 +479,10 @@ func (w *world) operationsOf(measurement *v1alpha1.Measurement) int64 {
 	return roundOperations + 10*int64((int(measurement.Spec.Round)+len(measurement.Spec.Server))%3)
 }
 
-// deliverCompanions delivers the parts of the companions of an interleaved phase before that of the lead.
-func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measurement, part v1alpha1.Part) {
+// companionParts returns the parts of the companions of an interleaved phase, and writes their logs.
+func (w *world) companionParts(ctx context.Context, lead *v1alpha1.Measurement, part v1alpha1.Part) []v1alpha1.CompanionPart {
+	var all []v1alpha1.CompanionPart
+	part.Attempt = lead.Status.Attempt
 	for _, arm := range lead.Spec.Arms {
 		companion := &v1alpha1.Measurement{}
 		require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: arm.Measurement}, companion))
@@ -481,18 +493,37 @@ func (w *world) deliverCompanions(ctx context.Context, lead *v1alpha1.Measuremen
 		}
 		part.Operations = w.operationsOf(companion)
 		part.Logs = w.writeLog(ctx, companion, part, 0)
-		w.writePart(ctx, companion, part)
+		all = append(all, v1alpha1.CompanionPart{Measurement: companion.Name, Part: part})
 	}
+	return all
 }
 
-func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) {
+// reported returns the report of a load pod; nil if there is none.
+func (w *world) reported(ctx context.Context, pod string) *v1alpha1.MeasurementPart {
+	all := list(ctx, w, &v1alpha1.MeasurementPartList{}).Items
+	if i := slices.IndexFunc(all, func(p v1alpha1.MeasurementPart) bool { return p.Name == pod }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// writePart writes the report of a load pod.
+func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part, companions ...v1alpha1.CompanionPart) {
 	part.Attempt = measurement.Status.Attempt
-	if slices.ContainsFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return equality.Semantic.DeepEqual(p, part) }) {
+	present := w.reported(ctx, part.Pod)
+	if present == nil {
+		require.NoError(w.t, w.client.Create(ctx, &v1alpha1.MeasurementPart{
+			ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: w.namespace, Labels: loadjob.Labels(measurement),
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
+			Part: part, Companions: companions}))
 		return
 	}
-	parts := slices.DeleteFunc(measurement.Status.Parts, func(p v1alpha1.Part) bool { return p.Index == part.Index })
-	measurement.Status.Parts = append(parts, part)
-	require.NoError(w.t, w.client.Status().Update(ctx, measurement))
+	if equality.Semantic.DeepEqual(present.Part, part) {
+		return
+	}
+	present = present.DeepCopy()
+	present.Part, present.Companions = part, companions
+	require.NoError(w.t, w.client.Update(ctx, present))
 }
 
 func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part, late time.Duration) []string {
@@ -534,6 +565,9 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 	return names
 }
 
+// lastWords are those of a load that fails. Meter reports them, and leaves them as its termination message.
+const lastWords = "the tool says no"
+
 func (w *world) endPod(ctx context.Context, name string, code int32) {
 	pod := &corev1.Pod{}
 	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: name}, pod))
@@ -542,6 +576,9 @@ func (w *world) endPod(ctx context.Context, name string, code int32) {
 		pod.Status.Phase = corev1.PodFailed
 	}
 	ended := corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Ended"}}
+	if code != 0 {
+		ended.Terminated.Message = lastWords
+	}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "load", ImageID: loadImageID, State: ended}}
 	if w.stranger != "" {
 		pod.Status.Phase = corev1.PodRunning

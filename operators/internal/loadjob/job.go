@@ -82,6 +82,9 @@ func Build(order Order) *batchv1.Job {
 			Name:      plan.JobName(order.Measurement.Name, order.Attempt),
 			Namespace: order.Measurement.Namespace,
 			Labels:    labels,
+			Annotations: map[string]string{
+				v1alpha1.AnnotationReports: reportsIn,
+			},
 			OwnerReferences: []metav1.OwnerReference{
 				*metav1.NewControllerRef(order.Measurement, v1alpha1.GroupVersion.WithKind("Measurement")),
 			},
@@ -99,6 +102,14 @@ func Build(order Order) *batchv1.Job {
 			},
 		},
 	}
+}
+
+// reportsIn is the kind of the objects in which the pods report.
+const reportsIn = "MeasurementPart"
+
+// ReportsInParts reports whether the Job's pods report in MeasurementParts. Those that an older operator started do not.
+func ReportsInParts(job *batchv1.Job) bool {
+	return job.Annotations[v1alpha1.AnnotationReports] == reportsIn
 }
 
 // Labels returns the labels of all objects of a measurement.

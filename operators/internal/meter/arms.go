@@ -170,15 +170,3 @@ func (s *arms) lead(measurement string) *arm {
 	}
 	return s.all[0]
 }
-
-// leadLast returns all arms, with that of the pod's own measurement last.
-func (s *arms) leadLast(measurement string) []*arm {
-	lead := s.lead(measurement)
-	var out []*arm
-	for _, a := range s.all {
-		if a != lead {
-			out = append(out, a)
-		}
-	}
-	return append(out, lead)
-}

@@ -84,20 +84,30 @@ func (r *run) busyThreads(counts Counts) int64 {
 	return r.share.Threads
 }
 
-// deliver stores the logs before it marks the part as done. In an interleaved phase, the lead is last, so that all are done when it is.
+// deliver stores the logs of all arms before it marks the part as done, in one write with those of the companions of an interleaved phase.
 func (r *run) deliver(ctx context.Context) error {
 	patience, cancel := lingering(ctx, deliverPatience)
 	defer cancel()
-	for _, a := range r.arms.leadLast(r.measurement.Name) {
-		if err := r.deliverArm(patience, a); err != nil {
+	lead := r.arms.lead(r.measurement.Name)
+	var companions []v1alpha1.CompanionPart
+	for _, a := range r.arms.all {
+		if err := r.storeArm(patience, a); err != nil {
 			return err
 		}
+		if a != lead {
+			companions = append(companions, v1alpha1.CompanionPart{Measurement: a.measurement.Name, Part: a.part})
+		}
 	}
-	r.part = r.arms.lead(r.measurement.Name).part
+	err := Retry(patience, "deliver the result", func(ctx context.Context) error { return r.api.WritePart(ctx, lead.part, companions...) })
+	if err != nil {
+		return undelivered(err)
+	}
+	r.part = lead.part
 	return nil
 }
 
-func (r *run) deliverArm(ctx context.Context, a *arm) error {
+// storeArm stores the arm's log, and its profile if one was ordered, and completes the arm's part.
+func (r *run) storeArm(ctx context.Context, a *arm) error {
 	log, err := a.recorder.Log()
 	if err != nil {
 		return err
@@ -114,10 +124,8 @@ func (r *run) deliverArm(ctx context.Context, a *arm) error {
 	if err := r.deliverProfile(ctx, a, len(chunks)); err != nil {
 		return err
 	}
+	a.part.Index, a.part.Attempt = r.config.Index, r.config.Attempt
 	a.part.State, a.part.Scraped = v1alpha1.PartDone, r.server.wasScraped()
-	if err := Retry(ctx, "deliver the result"+a.of(), func(ctx context.Context) error { return a.api.WritePart(ctx, a.part) }); err != nil {
-		return undelivered(err)
-	}
 	return nil
 }
 

@@ -24,15 +24,14 @@ type fakeAPI struct {
 
 	mu          sync.Mutex
 	measurement *v1alpha1.Measurement
-	// companions of an interleaved phase, and the measurements that got a Done part, in order.
+	// companions of an interleaved phase.
 	companions map[string]*v1alpha1.Measurement
-	done       []string
 	version    int
 	logs       map[string]corev1.ConfigMap
 	parts      []v1alpha1.Part // every part ever written, in order
 	away       bool
 	refusals   int
-	conflicts  int // number of writes that will get a conflict
+	failures   int // number of writes that will fail
 	onPart     func(v1alpha1.Part)
 }
 
@@ -55,7 +54,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 	for companion, m := range f.companions {
 		if strings.Contains(r.URL.Path+"/", "/measurements/"+companion+"/") {
-			f.serveCompanion(w, r, m, body)
+			_ = json.NewEncoder(w).Encode(m)
 			return
 		}
 	}
@@ -66,20 +65,20 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(f.logs[name])
 	case r.Method == http.MethodGet:
 		f.answer(w)
-	case r.Method == http.MethodPatch && name == "status":
-		var patch v1alpha1.Measurement
-		if err := json.Unmarshal(body, &patch); err != nil || len(patch.Status.Parts) != 1 {
+	case r.Method == http.MethodPatch && strings.Contains(r.URL.Path, "/measurementparts/"):
+		var written v1alpha1.MeasurementPart
+		if err := json.Unmarshal(body, &written); err != nil || written.Name != name || written.Part.Pod != name {
 			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
 			return
 		}
-		if f.conflicts > 0 || patch.ResourceVersion != fmt.Sprint(f.version) {
-			f.conflicts = max(f.conflicts-1, 0)
-			refuse(w, http.StatusConflict, metav1.StatusReasonConflict)
+		if f.failures > 0 {
+			f.failures--
+			refuse(w, http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests)
 			return
 		}
 		f.version++
-		f.keep(patch.Status.Parts[0])
-		f.answer(w)
+		f.keep(written)
+		_ = json.NewEncoder(w).Encode(written)
 	case r.Method == http.MethodPost && name == "configmaps":
 		var c corev1.ConfigMap
 		if err := json.Unmarshal(body, &c); err != nil {
@@ -97,26 +96,12 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveCompanion receives the part that a load of several servers delivers for one of them.
-func (f *fakeAPI) serveCompanion(w http.ResponseWriter, r *http.Request, m *v1alpha1.Measurement, body []byte) {
-	if r.Method == http.MethodPatch {
-		var patch v1alpha1.Measurement
-		if err := json.Unmarshal(body, &patch); err != nil || len(patch.Status.Parts) != 1 {
-			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
-			return
-		}
-		m.Status.Parts = patch.Status.Parts
-		if patch.Status.Parts[0].State == v1alpha1.PartDone {
-			f.done = append(f.done, m.Name)
-		}
-	}
-	_ = json.NewEncoder(w).Encode(m)
-}
-
-func (f *fakeAPI) keep(part v1alpha1.Part) {
+// keep records a part in the measurements that it is for, as the operator does at the end.
+func (f *fakeAPI) keep(written v1alpha1.MeasurementPart) {
+	part := written.Part
 	f.parts = append(f.parts, part)
-	if part.State == v1alpha1.PartDone {
-		f.done = append(f.done, f.measurement.Name)
+	for _, companion := range written.Companions {
+		f.companions[companion.Measurement].Status.Parts = []v1alpha1.Part{companion.Part}
 	}
 	if f.onPart != nil {
 		f.onPart(part)

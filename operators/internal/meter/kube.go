@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"time"
 
@@ -28,12 +29,13 @@ var ErrSuperseded = errors.New("superseded")
 // requestTimeout limits one request, so that a slow API server does not delay a delivery for long. Requests are retried.
 const requestTimeout = 10 * time.Second
 
-// API makes meter's three requests, and reads the server's time, for one pod of one attempt. It uses plain REST, because a client with all
+// API makes meter's requests, and reads the server's time, for one pod of one attempt. It uses plain REST, because a client with all
 // Kubernetes types would make the binary, which every load pod copies, several times larger.
 type API struct {
 	client                 rest.Interface
 	http                   *http.Client
 	namespace, measurement string
+	pod                    string
 	attempt, index         int32
 }
 
@@ -54,7 +56,7 @@ func NewAPI(config *rest.Config, c Config) (*API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reach the API server: %w", err)
 	}
-	return &API{client: client, http: transport, namespace: c.Namespace, measurement: c.Measurement, attempt: c.Attempt, index: c.Index}, nil
+	return &API{client: client, http: transport, namespace: c.Namespace, measurement: c.Measurement, pod: c.Pod, attempt: c.Attempt, index: c.Index}, nil
 }
 
 // AskClock estimates the offset of this machine's clock to the API server's. It calls tell with each estimate until one is good enough or
@@ -96,25 +98,41 @@ func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
 	return &m, nil
 }
 
-// WritePart writes only the pod's part, provided that the measurement is still at the pod's attempt: the write requires the version that
-// was read.
-func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
+// WritePart writes the pod's own MeasurementPart, provided that the measurement is still at the pod's attempt. No other pod writes that object, so
+// writes never conflict.
+func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v1alpha1.CompanionPart) error {
 	m, err := a.Measurement(ctx)
 	if err != nil {
 		return err
 	}
 	part.Index, part.Attempt = a.index, a.attempt
-	body := map[string]any{
-		"apiVersion": v1alpha1.GroupVersion.String(),
-		"kind":       "Measurement",
-		"metadata":   map[string]string{"name": a.measurement, "resourceVersion": m.ResourceVersion},
-		"status":     map[string]any{"parts": []v1alpha1.Part{part}},
-	}
-	err = a.apply(ctx, a.measurementPath()+"/status", body)
-	if apierrors.IsConflict(err) {
-		return collision{m.Spec.Pods, err}
-	}
-	return err
+	return a.apply(ctx, a.partPath(), v1alpha1.MeasurementPart{
+		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "MeasurementPart"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:            a.pod,
+			Labels:          labelsOf(m),
+			OwnerReferences: []metav1.OwnerReference{ownedBy(m)},
+		},
+		Part:       part,
+		Companions: companions,
+	})
+}
+
+func (a *API) partPath() string {
+	return fmt.Sprintf("/apis/%s/namespaces/%s/measurementparts/%s", v1alpha1.GroupVersion, a.namespace, a.pod)
+}
+
+// labelsOf returns the labels of an object with results of the measurement.
+func labelsOf(m *v1alpha1.Measurement) map[string]string {
+	labels := map[string]string{}
+	maps.Copy(labels, m.Labels)
+	labels[v1alpha1.LabelMeasurement] = m.Name
+	return labels
+}
+
+// ownedBy returns a reference that does not block the deletion of the measurement, which would require a permission on the measurement.
+func ownedBy(m *v1alpha1.Measurement) metav1.OwnerReference {
+	return metav1.OwnerReference{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: m.Name, UID: m.UID}
 }
 
 // StoreLog stores one chunk of the pod's log. Its name is derived from its content, so storing it again changes nothing. A pod may create
@@ -122,20 +140,12 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part) error {
 // belongs to the pod's own measurement and is named after it, since an admission policy can only check the name and owner against the pod.
 func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
 	name = measure.LogName(own.Name, a.attempt, a.index, chunk, data)
-	labels := map[string]string{}
-	for k, v := range of.Labels {
-		labels[k] = v
-	}
-	labels[v1alpha1.LabelMeasurement] = of.Name
 	body := corev1.ConfigMap{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: metav1.ObjectMeta{
-			Name:   name,
-			Labels: labels,
-			// It does not block the deletion of the measurement, which would require a permission on the measurement.
-			OwnerReferences: []metav1.OwnerReference{{
-				APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: own.Name, UID: own.UID,
-			}},
+			Name:            name,
+			Labels:          labelsOf(of),
+			OwnerReferences: []metav1.OwnerReference{ownedBy(own)},
 		},
 		BinaryData: map[string][]byte{measure.LogKey: data},
 	}

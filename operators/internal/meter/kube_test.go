@@ -3,6 +3,7 @@ package meter
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
@@ -49,6 +49,8 @@ func realAPIServer(t *testing.T) *rest.Config {
 	return config
 }
 
+func podName(attempt, index int32) string { return fmt.Sprintf("load-a%d-%d-abcde", attempt, index) }
+
 func TestAgainstARealAPIServer(t *testing.T) {
 	config := realAPIServer(t)
 	scheme := runtime.NewScheme()
@@ -74,9 +76,16 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		}))
 	}
 	podAPI := func(attempt, index int32) *API {
-		api, err := NewAPI(config, Config{Namespace: "default", Measurement: m.Name, Attempt: attempt, Index: index})
+		api, err := NewAPI(config, Config{Namespace: "default", Measurement: m.Name, Attempt: attempt, Index: index, Pod: podName(attempt, index)})
 		require.NoError(t, err)
 		return api
+	}
+
+	parts := func() []v1alpha1.MeasurementPart {
+		t.Helper()
+		var all v1alpha1.MeasurementPartList
+		require.NoError(t, operator.List(ctx, &all, client.InNamespace("default"), client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name}))
+		return all.Items
 	}
 
 	_, err = podAPI(1, 0).Measurement(ctx)
@@ -87,41 +96,39 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		s.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionStarted, Status: metav1.ConditionFalse, Reason: "Waiting", LastTransitionTime: metav1.Now()}}
 	})
 
-	t.Run("pods write their parts at once and overwrite nothing", func(t *testing.T) {
+	t.Run("pods write their parts at once, each without a retry, and nothing of the measurement", func(t *testing.T) {
+		before := m.DeepCopy()
 		var writers sync.WaitGroup
 		for index := range int32(4) {
 			writers.Go(func() {
 				api := podAPI(1, index)
 				for i := range int64(10) {
-					part := v1alpha1.Part{State: v1alpha1.PartRunning, Pod: "load", Operations: i, OpRate: "1.0"}
-					assert.NoError(t, Retry(ctx, "write", func(ctx context.Context) error { return api.WritePart(ctx, part) }))
+					assert.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartRunning, Pod: podName(1, index), Operations: i, OpRate: "1.0"}))
 				}
 			})
 		}
 		writers.Wait()
-		require.NoError(t, operator.Get(ctx, key, m))
-		require.Len(t, m.Status.Parts, 4)
-		for _, p := range m.Status.Parts {
-			assert.Equal(t, int64(9), p.Operations)
-			assert.Equal(t, int32(1), p.Attempt)
+		written := parts()
+		require.Len(t, written, 4)
+		for i, p := range written {
+			assert.Equal(t, podName(1, int32(i)), p.Name)
+			assert.Equal(t, int32(i), p.Part.Index)
+			assert.Equal(t, int64(9), p.Part.Operations)
+			assert.Equal(t, int32(1), p.Part.Attempt)
+			assert.Equal(t, []metav1.OwnerReference{{APIVersion: "ringside.dev/v1alpha1", Kind: "Measurement", Name: m.Name, UID: m.UID}}, p.OwnerReferences)
+			assert.Equal(t, m.Labels[v1alpha1.LabelRun], p.Labels[v1alpha1.LabelRun])
 		}
-		require.Len(t, m.Status.Conditions, 1, "what the operator wrote stays")
+		require.NoError(t, operator.Get(ctx, key, m))
+		assert.Equal(t, before.ResourceVersion, m.ResourceVersion)
 	})
 
-	t.Run("a write that is founded on an old version is a conflict", func(t *testing.T) {
-		api := podAPI(1, 0)
-		old, err := api.Measurement(ctx)
-		require.NoError(t, err)
-		setStatus(func(s *v1alpha1.MeasurementStatus) { s.Warnings = []string{"something changed"} })
-		err = api.apply(ctx, api.measurementPath()+"/status", map[string]any{
-			"apiVersion": v1alpha1.GroupVersion.String(), "kind": "Measurement",
-			"metadata": map[string]string{"name": m.Name, "resourceVersion": old.ResourceVersion},
-			"status":   map[string]any{"parts": []v1alpha1.Part{{State: v1alpha1.PartDone, Pod: "late", Attempt: 1}}},
-		})
-		require.Error(t, err)
-		assert.True(t, apierrors.IsConflict(err), err)
-		require.NoError(t, operator.Get(ctx, key, m))
-		assert.Equal(t, "load", m.Status.Parts[0].Pod)
+	t.Run("the end of a part comes with those of its companions, and drops what was said before", func(t *testing.T) {
+		companion := v1alpha1.CompanionPart{Measurement: "companion", Part: v1alpha1.Part{State: v1alpha1.PartDone, Pod: podName(1, 0), Attempt: 1}}
+		require.NoError(t, podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: podName(1, 0), Operations: 10}, companion))
+		written := parts()[0]
+		assert.Equal(t, v1alpha1.PartDone, written.Part.State)
+		assert.Empty(t, written.Part.OpRate)
+		assert.Equal(t, []v1alpha1.CompanionPart{companion}, written.Companions)
 	})
 
 	t.Run("a part that the API does not know is hopeless", func(t *testing.T) {
@@ -131,14 +138,13 @@ func TestAgainstARealAPIServer(t *testing.T) {
 	})
 
 	t.Run("an earlier attempt cannot write", func(t *testing.T) {
-		setStatus(func(s *v1alpha1.MeasurementStatus) { s.Attempt, s.Parts = 2, nil })
+		setStatus(func(s *v1alpha1.MeasurementStatus) { s.Attempt = 2 })
+		require.NoError(t, operator.DeleteAllOf(ctx, &v1alpha1.MeasurementPart{}, client.InNamespace("default")))
 		assert.ErrorIs(t, podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: "zombie"}), ErrSuperseded)
-		require.NoError(t, operator.Get(ctx, key, m))
-		assert.Empty(t, m.Status.Parts)
-		require.NoError(t, podAPI(2, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: "new"}))
-		require.NoError(t, operator.Get(ctx, key, m))
-		require.Len(t, m.Status.Parts, 1)
-		assert.Equal(t, "new", m.Status.Parts[0].Pod)
+		assert.Empty(t, parts())
+		require.NoError(t, podAPI(2, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: podName(2, 0)}))
+		require.Len(t, parts(), 1)
+		assert.Equal(t, int32(2), parts()[0].Part.Attempt)
 	})
 
 	t.Run("logs are stored once, whatever is tried twice, and belong to the measurement", func(t *testing.T) {

@@ -36,7 +36,7 @@ func TestDeliversLogAndCounts(t *testing.T) {
 	t.Parallel()
 	m := testMeasurement()
 	api := newFakeAPI(t, m)
-	api.conflicts = 3
+	api.failures = 3
 	started := time.Now()
 	api.onPart = func(p v1alpha1.Part) {
 		if p.State == v1alpha1.PartReady && m.Status.StartAt == nil {

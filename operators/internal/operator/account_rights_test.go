@@ -45,6 +45,7 @@ func operatorNeeds(t *testing.T) rights {
 	r.add("get list watch patch", "experiments.ringside.dev")
 	r.add("delete", "experiments.ringside.dev") // an exported run after its spec.ttlAfterFinished
 	r.add("get list watch create", "measurements.ringside.dev")
+	r.add("list watch deletecollection", "measurementparts.ringside.dev") // reports of load pods, until they are recorded
 	r.add("patch", "experiments.ringside.dev/status", "measurements.ringside.dev/status")
 	r.add("update", "experiments.ringside.dev/finalizers", "measurements.ringside.dev/finalizers") // owner references
 	scheme, err := Scheme()
@@ -85,7 +86,7 @@ func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights
 	prometheusOnRuns := maps.Clone(prometheusOnNodes)
 	prometheusOnRuns.add("get list watch", "pods")
 	meter := rightsTo("get", "measurements.ringside.dev")
-	meter.add("patch", "measurements.ringside.dev/status")
+	meter.add("create patch", "measurementparts.ringside.dev")
 	meter.add("create", "configmaps")
 	all := map[string]struct{ runs, watch, clusterwide rights }{
 		"runs/ringside-operator":      {operatorNeeds(t), onNodes, onNodes},
@@ -198,7 +199,7 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 		}},
 		{[]string{"runs/ringside-meter"}, runsNamespace, []string{
 			"list measurements.ringside.dev", "get experiments.ringside.dev", "get configmaps", "list configmaps", "update configmaps", "delete configmaps",
-			"update measurements.ringside.dev/status", "list pods", "get pods/log", "update pods/ephemeralcontainers", "delete pods", "delete jobs.batch", "list nodes", "list services",
+			"update measurements.ringside.dev/status", "patch measurements.ringside.dev/status", "get measurementparts.ringside.dev", "list measurementparts.ringside.dev", "delete measurementparts.ringside.dev", "list pods", "get pods/log", "update pods/ephemeralcontainers", "delete pods", "delete jobs.batch", "list nodes", "list services",
 		}},
 		{[]string{"watch/monitoring-prometheus"}, runsNamespace, []string{
 			"get configmaps", "list configmaps", "list services", "list endpointslices.discovery.k8s.io", "get pods/log", "update pods/ephemeralcontainers",

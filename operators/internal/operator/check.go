@@ -38,7 +38,7 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("make a client: %w", err)
 	}
-	for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &corev1.Node{}) {
+	for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &v1alpha1.MeasurementPart{}, &corev1.Node{}) {
 		if err := canList(ctx, direct, object, options.Namespace, out); err != nil {
 			return err
 		}

@@ -2,7 +2,7 @@ package operator
 
 import (
 	"context"
-	"fmt"
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -21,9 +22,11 @@ import (
 const (
 	ownMeasurement = "quorum-r1-hsha-read-1"
 	ownPod         = ownMeasurement + "-a1-0-x7k2p"
-	// ownCompanion is led by the measurement of the pod, otherCompanion by another one.
-	ownCompanion   = "quorum-r1-xedin-read-1"
-	otherCompanion = "quorum-r1-threadpool-read-1"
+	// otherPod is another load pod of the same measurement.
+	otherPod         = ownMeasurement + "-a1-1-aaaaa"
+	otherMeasurement = "quorum-r1-disruptor-read-1"
+	// ownCompanion is led by the measurement of the pod.
+	ownCompanion = "quorum-r1-xedin-read-1"
 )
 
 // meterOf returns the configuration of a load pod with the token in its container.
@@ -35,11 +38,10 @@ func meterOf(config *rest.Config, pod string) *rest.Config {
 func rightsServer(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
 	config, admin := apiServer(t)
-	for name, lead := range map[string]string{ownMeasurement: "", "quorum-r1-disruptor-read-1": "", ownCompanion: ownMeasurement, otherCompanion: "quorum-r1-disruptor-read-1"} {
+	for name, lead := range map[string]string{ownMeasurement: "", otherMeasurement: "", ownCompanion: ownMeasurement} {
 		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace}, Spec: v1alpha1.MeasurementSpec{Lead: lead}}
 		require.NoError(t, admin.Create(t.Context(), m))
-		m.Status.Attempt, m.Status.Warnings = 1, []string{"the operator's"}
-		m.Status.Parts = []v1alpha1.Part{{Index: 1, Attempt: 1, State: v1alpha1.PartReady, Pod: name + "-a1-1-aaaaa"}}
+		m.Status.Attempt = 1
 		require.NoError(t, admin.Status().Update(t.Context(), m))
 	}
 	return config, admin
@@ -68,9 +70,7 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	// Policies take effect with a delay.
 	require.Eventually(t, func() bool {
 		err := thief.Create(ctx, log(func(c *corev1.ConfigMap) { c.Labels = map[string]string{"owner": "helm"} }), client.DryRunAll)
-		part := own.DeepCopy()
-		part.Status.Warnings = nil
-		return apierrors.IsInvalid(err) && apierrors.IsInvalid(thief.Status().Patch(ctx, part, client.MergeFrom(own), client.DryRunAll))
+		return apierrors.IsInvalid(err) && apierrors.IsInvalid(thief.Create(ctx, report(own, otherPod), client.DryRunAll))
 	}, rightsPatience, 100*time.Millisecond)
 
 	for name, change := range map[string]func(*corev1.ConfigMap){
@@ -81,7 +81,7 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		"a release under a log's name": func(c *corev1.ConfigMap) { c.Data = map[string]string{"release": "H4sI"} },
 		"a log that belongs to nobody": func(c *corev1.ConfigMap) { c.OwnerReferences = nil },
 		"a log of another measurement": func(c *corev1.ConfigMap) {
-			c.Name, c.OwnerReferences[0].Name = "quorum-r1-disruptor-read-1-a1-p0-log-0-00", "quorum-r1-disruptor-read-1"
+			c.Name, c.OwnerReferences[0].Name = otherMeasurement+"-a1-p0-log-0-00", otherMeasurement
 		},
 		"a log that belongs to a companion": func(c *corev1.ConfigMap) {
 			c.Name, c.OwnerReferences[0].Name = ownCompanion+"-a1-p0-log-0-00", ownCompanion
@@ -95,50 +95,69 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	err = thief.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: "kube-root-ca.crt"}, &corev1.ConfigMap{})
 	assert.True(t, apierrors.IsForbidden(err), "other ConfigMaps: %v", err)
 
-	other, companion, stranger := &v1alpha1.Measurement{}, &v1alpha1.Measurement{}, &v1alpha1.Measurement{}
-	for name, into := range map[string]*v1alpha1.Measurement{"quorum-r1-disruptor-read-1": other, ownCompanion: companion, otherCompanion: stranger} {
+	other, companion := &v1alpha1.Measurement{}, &v1alpha1.Measurement{}
+	for name, into := range map[string]*v1alpha1.Measurement{otherMeasurement: other, ownCompanion: companion} {
 		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: name}, into))
 	}
-	for name, test := range map[string]struct {
-		of     *v1alpha1.Measurement
-		change func(*v1alpha1.MeasurementStatus)
-	}{
-		"the operator's fields":   {own, func(s *v1alpha1.MeasurementStatus) { s.Valid = true }},
-		"what the operator wrote": {own, func(s *v1alpha1.MeasurementStatus) { s.Warnings = nil }},
-		"another pod's part":      {own, func(s *v1alpha1.MeasurementStatus) { s.Parts[0].State = v1alpha1.PartDone }},
-		"a part for another pod": {own, func(s *v1alpha1.MeasurementStatus) {
-			s.Parts = append(s.Parts, v1alpha1.Part{State: v1alpha1.PartDone, Pod: "else"})
-		}},
-		"the end of another's part": {own, func(s *v1alpha1.MeasurementStatus) { s.Parts = nil }},
-		"another measurement": {other, func(s *v1alpha1.MeasurementStatus) {
-			s.Parts = append(s.Parts, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod})
-		}},
-		"a companion of another": {stranger, func(s *v1alpha1.MeasurementStatus) {
-			s.Parts = append(s.Parts, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod})
-		}},
-		"the operator's fields of a companion": {companion, func(s *v1alpha1.MeasurementStatus) { s.Valid = true }},
-		"another pod's part of a companion":    {companion, func(s *v1alpha1.MeasurementStatus) { s.Parts[0].State = v1alpha1.PartDone }},
-	} {
-		changed := test.of.DeepCopy()
-		test.change(&changed.Status)
-		err := thief.Status().Patch(ctx, changed, client.MergeFrom(test.of))
-		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
+	require.NoError(t, admin.Create(ctx, report(own, otherPod)))
+	forPod := func(pod string) func(*v1alpha1.MeasurementPart) {
+		return func(p *v1alpha1.MeasurementPart) { p.Part.Pod = pod }
 	}
+	for name, test := range map[string]struct {
+		written *v1alpha1.MeasurementPart
+		change  func(*v1alpha1.MeasurementPart)
+	}{
+		"another pod's report":                 {report(own, otherPod), forPod(ownPod)},
+		"the report of a pod to come":          {report(own, ownMeasurement+"-a2-0-bbbbb"), forPod(ownPod)},
+		"what another pod says":                {report(own, ownPod), forPod(otherPod)},
+		"what another pod says of a companion": {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.Companions[0].Part.Pod = otherPod }},
+		"a report that belongs to nobody":      {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.OwnerReferences = nil }},
+		"a report for another measurement":     {report(other, ownPod), func(*v1alpha1.MeasurementPart) {}},
+		"a report that belongs to a companion": {report(companion, ownPod), func(*v1alpha1.MeasurementPart) {}},
+		"a report that belongs to a run":       {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.OwnerReferences[0].Kind = "Experiment" }},
+		"a report that would stay for ever":    {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.Finalizers = []string{"example.com/stay"} }},
+		"a report with two owners, one foreign": {report(own, ownPod), func(p *v1alpha1.MeasurementPart) {
+			p.OwnerReferences = append(p.OwnerReferences, report(other, "").OwnerReferences...)
+		}},
+	} {
+		test.change(test.written)
+		err := thief.Create(ctx, test.written.DeepCopy())
+		assert.True(t, apierrors.IsInvalid(err), "create %s: %v", name, err)
+		data, err := json.Marshal(test.written)
+		require.NoError(t, err)
+		err = thief.Patch(ctx, test.written, client.RawPatch(types.ApplyPatchType, data), client.ForceOwnership, client.FieldOwner("thief"))
+		assert.True(t, apierrors.IsInvalid(err), "apply %s: %v", name, err)
+	}
+	changed := own.DeepCopy()
+	changed.Status.Valid = true
+	err = thief.Status().Patch(ctx, changed, client.MergeFrom(own))
+	assert.True(t, apierrors.IsForbidden(err), "what the operator writes: %v", err)
 
 	t.Run("its own report goes through", func(t *testing.T) {
-		api, err := meter.NewAPI(meterOf(config, ownPod), meter.Config{Namespace: runsNamespace, Measurement: ownMeasurement, Attempt: 1})
+		api, err := meter.NewAPI(meterOf(config, ownPod), meter.Config{Namespace: runsNamespace, Measurement: ownMeasurement, Attempt: 1, Pod: ownPod})
 		require.NoError(t, err)
 		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: ownPod}))
 		_, err = api.StoreLog(ctx, own, own, 0, []byte("log"))
 		require.NoError(t, err)
-		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod}))
-		require.NoError(t, admin.Get(ctx, client.ObjectKeyFromObject(own), own))
-		assert.Len(t, own.Status.Parts, 2, fmt.Sprint(own.Status.Parts))
-
 		name, err := api.StoreLog(ctx, own, companion, 0, []byte("the companion's log"))
 		require.NoError(t, err)
-		require.NoError(t, api.For(ownCompanion).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod, Logs: []string{name}}))
-		require.NoError(t, admin.Get(ctx, client.ObjectKeyFromObject(companion), companion))
-		assert.Len(t, companion.Status.Parts, 2, fmt.Sprint(companion.Status.Parts))
+		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod},
+			v1alpha1.CompanionPart{Measurement: ownCompanion, Part: v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod, Logs: []string{name}}}))
+		written := &v1alpha1.MeasurementPart{}
+		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: ownPod}, written))
+		assert.Equal(t, v1alpha1.PartDone, written.Part.State)
+		assert.Equal(t, ownCompanion, written.Companions[0].Measurement)
 	})
+}
+
+// report returns the report of a load pod for a measurement and a companion.
+func report(of *v1alpha1.Measurement, pod string) *v1alpha1.MeasurementPart {
+	part := v1alpha1.Part{State: v1alpha1.PartDone, Pod: pod, Attempt: 1}
+	return &v1alpha1.MeasurementPart{
+		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "MeasurementPart"},
+		ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: pod,
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: of.Name, UID: of.UID}}},
+		Part:       part,
+		Companions: []v1alpha1.CompanionPart{{Measurement: ownCompanion, Part: part}},
+	}
 }

@@ -101,6 +101,7 @@ func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
 			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(existing), &v1alpha1.Experiment{}))
 			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(measurement), &v1alpha1.Measurement{}))
 			assert.NoError(t, them.List(ctx, &v1alpha1.MeasurementList{}, client.InNamespace(runsNamespace)))
+			assert.NoError(t, them.List(ctx, &v1alpha1.MeasurementPartList{}, client.InNamespace(runsNamespace)), "how the load proceeds")
 
 			for what, err := range map[string]error{
 				"begins a run":   them.Create(ctx, run("begun-by-"+test.role)),
@@ -117,6 +118,7 @@ func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
 			forged.Status.Valid = true
 			for what, err := range map[string]error{
 				"forges a result":           them.Status().Update(ctx, forged),
+				"forges a report":           them.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "forged"}}),
 				"changes a measurement":     them.Update(ctx, measurement.DeepCopy()),
 				"removes a measurement":     them.Delete(ctx, measurement.DeepCopy()),
 				"writes a run's state":      them.Status().Update(ctx, existing.DeepCopy()),

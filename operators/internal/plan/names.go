@@ -21,6 +21,15 @@ func JobName(measurement string, attempt int32) string {
 	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
 }
 
+// IsLoadPod reports whether the name is that of the pod with this index of an indexed Job. Kubernetes adds the index and five random characters to the
+// Job's name, which it cuts so that 63 characters suffice.
+func IsLoadPod(name, job string, index int32) bool {
+	const longest, random = 63, 5
+	suffix := fmt.Sprintf("-%d-", index)
+	prefix := job[:min(len(job), longest-random-len(suffix))] + suffix
+	return strings.HasPrefix(name, prefix) && len(name) == len(prefix)+random
+}
+
 // FaultHelper names the container that carries out one timed fault of an attempt. The name is unique among all containers that the pod ever
 // has.
 func FaultHelper(measurement string, attempt, index int32) string {

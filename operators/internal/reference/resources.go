@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -28,8 +29,9 @@ func resources(root string) (*page, error) {
 	}
 	p := newPage("Custom resources", "the types in `operators/api/v1alpha1`")
 	p.paragraph("An experiment file is an [Experiment](#experiment). `ringside check FILE` validates it without a cluster. The operator writes one\n" +
-		"[Measurement](#measurement) for each phase on each server in each round. [Conditions and reasons](conditions.md) and\n" +
+		"[Measurement](#measurement) for each phase on each server in each round, and each load pod a [MeasurementPart](#measurementpart) meanwhile. [Conditions and reasons](conditions.md) and\n" +
 		"[Gates](gates.md) have pages of their own.")
+	var all []apiextensionsv1.CustomResourceDefinition
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		if err != nil {
@@ -39,12 +41,21 @@ func resources(root string) (*page, error) {
 		if err := yaml.Unmarshal(content, &crd); err != nil {
 			return nil, fmt.Errorf("decode %s: %w", file, err)
 		}
-		resource(p, crd)
+		all = append(all, crd)
+	}
+	// By the length of their names: a MeasurementPart refers to what a Measurement has.
+	slices.SortStableFunc(all, func(a, b apiextensionsv1.CustomResourceDefinition) int {
+		return cmp.Compare(len(a.Spec.Names.Kind), len(b.Spec.Names.Kind))
+	})
+	known := map[string]string{}
+	for _, crd := range all {
+		resource(p, crd, known)
 	}
 	return p, nil
 }
 
-func resource(p *page, crd apiextensionsv1.CustomResourceDefinition) {
+// resource adds a kind. known are the titles of the sections of the kinds before it.
+func resource(p *page, crd apiextensionsv1.CustomResourceDefinition, known map[string]string) {
 	names := crd.Spec.Names
 	for _, version := range crd.Spec.Versions {
 		schema := version.Schema.OpenAPIV3Schema
@@ -55,10 +66,24 @@ func resource(p *page, crd apiextensionsv1.CustomResourceDefinition) {
 			codes(append([]string{names.Plural}, names.ShortNames...)),
 		}})
 		s := sections{page: p, kind: names.Kind, seen: map[string]string{}}
-		for _, name := range []string{"spec", "status"} {
-			s.object(name, schema.Properties[name])
+		if spec, has := schema.Properties["spec"]; has {
+			s.object("spec", spec)
+			s.object("status", schema.Properties["status"])
+			maps.Copy(known, s.seen)
+			continue
 		}
+		s.seen = known
+		s.object("fields", fieldsOf(*schema))
 	}
+}
+
+// fieldsOf is the schema of what a kind without a spec has of its own.
+func fieldsOf(schema apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+	own := apiextensionsv1.JSONSchemaProps{Properties: maps.Clone(schema.Properties), Required: schema.Required}
+	for _, common := range []string{"apiVersion", "kind", "metadata"} {
+		delete(own.Properties, common)
+	}
+	return own
 }
 
 // sections of a kind's page: one for each object of its schema. Objects with the same fields share one.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +39,7 @@ type Follower struct {
 	mu           sync.Mutex
 	experiment   *v1alpha1.Experiment
 	measurements map[string]v1alpha1.Measurement
+	parts        map[string]v1alpha1.MeasurementPart
 	lost         map[string]error
 	troubles     []string
 	changed      chan struct{}
@@ -53,12 +56,14 @@ type kind struct {
 	missing func(listed map[string]string)
 	// known returns the stored version of the object with that name.
 	known func(name string) string
+	// optional marks a kind without which the run can be followed: an older operator or role may lack it.
+	optional bool
 }
 
 // Follow follows a run until ctx ends.
 func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower {
 	f := &Follower{
-		cluster: c, run: e, experiment: e, measurements: map[string]v1alpha1.Measurement{},
+		cluster: c, run: e, experiment: e, measurements: map[string]v1alpha1.Measurement{}, parts: map[string]v1alpha1.MeasurementPart{},
 		lost: map[string]error{}, changed: make(chan struct{}, 1),
 	}
 	go f.keep(ctx, kind{
@@ -68,6 +73,10 @@ func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower 
 	go f.keep(ctx, kind{
 		name: "Measurement", set: f.setMeasurement, missing: func(map[string]string) {}, known: f.knownMeasurement,
 		list: func() client.ObjectList { return &v1alpha1.MeasurementList{} }, get: func() client.Object { return &v1alpha1.Measurement{} },
+	})
+	go f.keep(ctx, kind{
+		name: "MeasurementPart", set: f.setPart, missing: f.missingParts, known: f.knownPart, optional: true,
+		list: func() client.ObjectList { return &v1alpha1.MeasurementPartList{} }, get: func() client.Object { return &v1alpha1.MeasurementPart{} },
 	})
 	go f.keepTroubles(ctx)
 	return f
@@ -81,7 +90,11 @@ func (f *Follower) Snapshot() Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	snapshot := Snapshot{Experiment: f.experiment, Troubles: f.troubles}
+	parts := f.partsByMeasurement()
 	for _, m := range f.measurements {
+		if reported := parts[m.Name]; len(reported) > 0 && !m.Finished() {
+			m.Status.Parts = reported
+		}
 		snapshot.Measurements = append(snapshot.Measurements, m)
 	}
 	for _, err := range f.lost {
@@ -123,7 +136,40 @@ func (f *Follower) knownMeasurement(name string) string {
 	return m.ResourceVersion
 }
 
+func (f *Follower) setPart(object client.Object, gone bool) {
+	if gone {
+		delete(f.parts, object.GetName())
+	} else if part, is := object.(*v1alpha1.MeasurementPart); is {
+		f.parts[part.Name] = *part
+	}
+}
+
+func (f *Follower) missingParts(listed map[string]string) {
+	maps.DeleteFunc(f.parts, func(name string, _ v1alpha1.MeasurementPart) bool {
+		_, there := listed[name]
+		return !there
+	})
+}
+
+func (f *Follower) knownPart(name string) string {
+	part := f.parts[name]
+	return part.ResourceVersion
+}
+
+// partsByMeasurement returns what the load pods have reported for their own measurements, in the order of the pods.
+func (f *Follower) partsByMeasurement() map[string][]v1alpha1.Part {
+	found := map[string][]v1alpha1.Part{}
+	for _, name := range slices.Sorted(maps.Keys(f.parts)) {
+		written := f.parts[name]
+		of := written.Labels[v1alpha1.LabelMeasurement]
+		found[of] = append(found[of], written.Part)
+	}
+	return found
+}
+
 const (
+	// absentPause is the pause before the next request for an optional kind.
+	absentPause = 15 * time.Second
 	// retryPause is the pause before the next request to a cluster that does not answer.
 	retryPause = time.Second
 	// watchFor is the duration after which the server ends a watch. The next watch resumes at its version. This detects
@@ -153,6 +199,8 @@ func (f *Follower) keep(ctx context.Context, k kind) {
 		switch {
 		case ctx.Err() != nil:
 			return
+		case err != nil && k.optional:
+			version, pause = "", absentPause
 		case err != nil:
 			version, pause = "", retryPause
 			f.update(func() { f.lost[k.name] = err })

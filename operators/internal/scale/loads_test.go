@@ -85,7 +85,7 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 	if err != nil {
 		return fmt.Errorf("its attempt: %w", err)
 	}
-	api, err := meter.NewAPI(l.cluster.config, meter.Config{Namespace: pod.Namespace, Measurement: variable(pod, orders.EnvMeasurement), Attempt: int32(attempt), Index: int32(index)})
+	api, err := meter.NewAPI(l.cluster.config, meter.Config{Namespace: pod.Namespace, Measurement: variable(pod, orders.EnvMeasurement), Attempt: int32(attempt), Index: int32(index), Pod: pod.Name})
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (l *loads) play(ctx context.Context, pod *corev1.Pod) error {
 // patience with the API server is that of meter.
 const patience = 5 * time.Minute
 
-// write writes a part, with retries on conflicts with other pods, as meter does.
+// write writes a part, with retries, as meter does.
 func write(ctx context.Context, api *meter.API, part v1alpha1.Part) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -3,6 +3,7 @@ package simulated
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -142,9 +143,24 @@ func (o *Operator) begin(ctx context.Context, e *v1alpha1.Experiment, cell plan.
 	}
 	start := metav1.NewMicroTime(time.Now())
 	m.Status.Attempt, m.Status.StartAt = 1, &start
-	m.Status.Parts = []v1alpha1.Part{{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Pod: cell.Name + "-0", Operations: m.Spec.Operations / 2, OpRate: "812.5", P95Millis: "20.250"}}
 	meta.SetStatusCondition(&m.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionStarted, Status: metav1.ConditionTrue, Reason: "Started"})
-	return o.Client.Status().Update(ctx, m)
+	if err := o.Client.Status().Update(ctx, m); err != nil {
+		return err
+	}
+	part := partOf(m)
+	return o.Client.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: m.Namespace, Labels: labelsOf(m)}, Part: part})
+}
+
+// partOf returns what the load pod of a measurement reports while it drives load.
+func partOf(m *v1alpha1.Measurement) v1alpha1.Part {
+	return v1alpha1.Part{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Pod: m.Name + "-0", Operations: m.Spec.Operations / 2, OpRate: "812.5", P95Millis: "20.250"}
+}
+
+func labelsOf(m *v1alpha1.Measurement) map[string]string {
+	labels := map[string]string{}
+	maps.Copy(labels, m.Labels)
+	labels[v1alpha1.LabelMeasurement] = m.Name
+	return labels
 }
 
 func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alpha1.Measurement, number int) error {
@@ -157,6 +173,7 @@ func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alph
 	if number == o.InvalidAt {
 		Invalidate(m, "a store pod restarted")
 	}
+	m.Status.Parts = []v1alpha1.Part{partOf(m)}
 	m.Status.Parts[0].State = v1alpha1.PartDone
 	if m.Status.Parts[0].Logs, err = o.storeLog(ctx, m, log); err != nil {
 		return err
@@ -165,6 +182,9 @@ func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alph
 		return err
 	}
 	if err := o.Client.Status().Update(ctx, m); err != nil {
+		return err
+	}
+	if err := o.Client.DeleteAllOf(ctx, &v1alpha1.MeasurementPart{}, client.InNamespace(m.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name}); err != nil {
 		return err
 	}
 	e.Status.Finished++

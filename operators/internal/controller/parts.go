@@ -1,0 +1,128 @@
+package controller
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+)
+
+// observeParts reads what the load pods of the current cell have reported, and finds the reports of finished measurements.
+func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
+	var list v1alpha1.MeasurementPartList
+	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
+	if err != nil {
+		return fmt.Errorf("list the run's measurement parts: %w", err)
+	}
+	if cell, pending := o.currentCell(); pending && o.measurements[cell.Name] != nil {
+		o.parts = partsFor(o.measurements[cell.Name], list.Items)
+	}
+	for i := range list.Items {
+		name := list.Items[i].Labels[v1alpha1.LabelMeasurement]
+		if measurement := o.measurements[name]; measurement != nil && measurement.Finished() && !slices.Contains(o.spentParts, name) {
+			o.spentParts = append(o.spentParts, name)
+		}
+	}
+	slices.Sort(o.spentParts)
+	return nil
+}
+
+// partsFor returns the parts of the current attempt of a measurement and its companions, by measurement, in the order of the pods. An admission
+// policy gives each part the name of the pod that wrote it. That name tells the Job, so a pod can report for no other load.
+func partsFor(measurement *v1alpha1.Measurement, all []v1alpha1.MeasurementPart) map[string][]v1alpha1.Part {
+	job := plan.JobName(measurement.Name, measurement.Status.Attempt)
+	found := map[string][]v1alpha1.Part{}
+	for i := range all {
+		written := &all[i]
+		if !ownedBy(written, measurement.UID) || !reports(written.Part, written.Name, job, measurement.Status.Attempt) {
+			continue
+		}
+		found[measurement.Name] = append(found[measurement.Name], written.Part)
+		for _, companion := range written.Companions {
+			if companion.Measurement != measurement.Name && reports(companion.Part, written.Name, job, measurement.Status.Attempt) {
+				found[companion.Measurement] = append(found[companion.Measurement], companion.Part)
+			}
+		}
+	}
+	for _, parts := range found {
+		slices.SortFunc(parts, func(a, b v1alpha1.Part) int {
+			return cmp.Or(cmp.Compare(a.Index, b.Index), strings.Compare(a.Pod, b.Pod))
+		})
+	}
+	return found
+}
+
+func ownedBy(object client.Object, uid types.UID) bool {
+	for _, owner := range object.GetOwnerReferences() {
+		if owner.UID == uid {
+			return true
+		}
+	}
+	return false
+}
+
+// reports reports whether a part is that of the pod with this name, and the pod one of the attempt's Job.
+func reports(part v1alpha1.Part, pod, job string, attempt int32) bool {
+	return part.Attempt == attempt && part.Pod == pod && plan.IsLoadPod(pod, job, part.Index)
+}
+
+// partsOf returns the parts of a measurement's current attempt. Those of a load that an older operator started are in the Measurement.
+func (o *observed) partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
+	if parts := o.parts[measurement.Name]; len(parts) > 0 {
+		return parts
+	}
+	return measurement.CurrentParts()
+}
+
+// recorded returns the parts as the Measurement keeps them: without the steps of a capacity search, which its result has.
+func recorded(parts []v1alpha1.Part) []v1alpha1.Part {
+	out := slices.Clone(parts)
+	for i := range out {
+		out[i].Capacity = nil
+	}
+	return out
+}
+
+// removeParts deletes the reports of finished measurements, which have recorded them. Otherwise they would be the most numerous objects of a
+// namespace: one for each load pod of each measurement.
+type removeParts struct{ measurements []string }
+
+func (s removeParts) String() string {
+	return "remove the recorded reports of the load pods of " + strings.Join(s.measurements, ", ")
+}
+
+func (s removeParts) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
+	return ctrl.Result{RequeueAfter: faultPause}, s.remove(ctx, r, o) // the cache will show the deletion
+}
+
+func (s removeParts) remove(ctx context.Context, r *Reconciler, o observed) error {
+	for _, name := range s.measurements {
+		err := r.Client.DeleteAllOf(ctx, &v1alpha1.MeasurementPart{}, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: name})
+		if err != nil {
+			return fmt.Errorf("delete the parts of measurement %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// otherState passes the changes of a load pod's report that can lead to another step: not its progress, and not its deletion after it was recorded.
+func otherState() predicate.Predicate {
+	return predicate.Funcs{
+		UpdateFunc: func(e event.UpdateEvent) bool {
+			before, wasPart := e.ObjectOld.(*v1alpha1.MeasurementPart)
+			after, isPart := e.ObjectNew.(*v1alpha1.MeasurementPart)
+			return !wasPart || !isPart || before.Part.State != after.Part.State
+		},
+		DeleteFunc: func(event.DeleteEvent) bool { return false },
+	}
+}

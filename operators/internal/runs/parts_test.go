@@ -1,0 +1,110 @@
+package runs_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/simulated"
+)
+
+// runOfTwo creates a run with two measurements, of which the first is finished, and a report of a load pod of each.
+func runOfTwo(t *testing.T, c client.Client) (*v1alpha1.Experiment, []*v1alpha1.MeasurementPart) {
+	t.Helper()
+	operations := int64(100)
+	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
+		v1alpha1.PhaseSpec{Name: "read", Repeats: 2, Threads: 5, Operations: &operations})
+	require.NoError(t, c.Create(t.Context(), e))
+	var reports []*v1alpha1.MeasurementPart
+	for i, cell := range plan.Build(e, 42).Cells() {
+		m := simulated.Measurement(e, cell)
+		require.NoError(t, c.Create(t.Context(), m))
+		if i == 0 {
+			_, err := simulated.Finish(m, time.Date(2026, 11, 21, 0, 16, 0, 0, time.UTC))
+			require.NoError(t, err)
+		}
+		m.Status.Attempt = 1
+		require.NoError(t, c.Status().Update(t.Context(), m))
+		report := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: m.Namespace, Name: m.Name + "-a1-0-abcde", Labels: m.Labels},
+			Part: v1alpha1.Part{Attempt: 1, State: v1alpha1.PartRunning, Operations: 50}}
+		report.Labels[v1alpha1.LabelMeasurement] = m.Name
+		require.NoError(t, c.Create(t.Context(), report))
+		reports = append(reports, report)
+	}
+	return e, reports
+}
+
+// current returns the parts of the measurement that is not finished; nil if it is not known yet.
+func current(follower *runs.Follower) []v1alpha1.Part {
+	for _, m := range follower.Snapshot().Measurements {
+		if !m.Finished() {
+			return m.CurrentParts()
+		}
+	}
+	return nil
+}
+
+func TestFollowsWhatLoadPodsReport(t *testing.T) {
+	c := simulated.NewClient()
+	e, reports := runOfTwo(t, c)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	follower := runs.New(c, simulated.Namespace, "simulation").Follow(ctx, e)
+	operations := func() int64 {
+		var sum int64
+		for _, part := range current(follower) {
+			sum += part.Operations
+		}
+		return sum
+	}
+	require.Eventually(t, func() bool { return operations() == 50 }, 10*time.Second, time.Millisecond)
+	reports[1].Part.Operations = 75
+	require.Eventually(t, func() bool { // until the watch has begun, and shows a change
+		require.NoError(t, c.Update(ctx, reports[1]))
+		return operations() == 75
+	}, 10*time.Second, time.Millisecond)
+	for _, m := range follower.Snapshot().Measurements {
+		if m.Finished() {
+			assert.Empty(t, m.Status.Parts, "of a finished one, what the operator has recorded counts")
+		}
+	}
+	require.NoError(t, c.Delete(ctx, reports[1]))
+	require.Eventually(t, func() bool { return operations() == 0 }, 10*time.Second, time.Millisecond)
+}
+
+// An operator of an older release has no such kind, and a role of one does not allow it.
+func TestARunWhoseLoadPodsReportsCannotBeReadIsFollowedAllTheSame(t *testing.T) {
+	c := simulated.NewClient()
+	e, _ := runOfTwo(t, c)
+	asked := make(chan struct{}, 1)
+	follower := runs.New(interceptor.NewClient(c, interceptor.Funcs{
+		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			if partial, is := list.(*metav1.PartialObjectMetadataList); is && partial.Kind == "MeasurementPartList" {
+				select {
+				case asked <- struct{}{}:
+				default:
+				}
+				return errors.New("no matches for kind")
+			}
+			return c.List(ctx, list, opts...)
+		},
+		Watch: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) (watch.Interface, error) {
+			return c.Watch(ctx, list, opts...)
+		},
+	}), simulated.Namespace, "simulation").Follow(t.Context(), e)
+	<-asked
+	require.Eventually(t, func() bool { return len(follower.Snapshot().Measurements) == 2 }, 10*time.Second, time.Millisecond)
+	assert.NoError(t, follower.Snapshot().Lost)
+	assert.Empty(t, current(follower))
+}
