@@ -186,11 +186,15 @@ func noteScrapes(status *v1alpha1.MeasurementStatus, generation int64, now metav
 
 // summarize merges the logs of the parts.
 func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measurement, parts []v1alpha1.Part) (v1alpha1.Result, error) {
+	logs, err := r.logs(ctx, measurement, parts)
+	if err != nil {
+		return v1alpha1.Result{}, err
+	}
 	pods := make([]measure.PodLog, 0, len(parts))
 	for _, part := range parts {
-		chunks, err := r.logChunks(ctx, measurement, part)
-		if err != nil {
-			return v1alpha1.Result{}, err
+		var chunks [][]byte
+		for _, name := range part.Logs {
+			chunks = append(chunks, logs[name])
 		}
 		pod, err := measure.PodLogOf(part, chunks)
 		if err != nil {
@@ -246,22 +250,43 @@ func summarize(measurement *v1alpha1.Measurement, pods []measure.PodLog) (v1alph
 	return measure.Summarize(pods)
 }
 
-// logChunks reads the chunks of a log from the API server. The cache does not hold them, because they are large and
-// read once.
-func (r *Reconciler) logChunks(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part) ([][]byte, error) {
-	var chunks [][]byte
-	for _, name := range part.Logs {
-		var chunk corev1.ConfigMap
-		err := r.Reader.Get(ctx, client.ObjectKey{Namespace: measurement.Namespace, Name: name}, &chunk)
-		if apierrors.IsNotFound(err) {
-			return nil, fmt.Errorf("%w: ConfigMap %s", errLogLost, name)
-		}
+// fewLogs is the number of logs that are read one by one.
+const fewLogs = 3
+
+// logs reads the chunks of the parts' logs from the API server, by name. The cache does not hold them, because they are large and read once. Many
+// logs of one chunk are read by one request, which any API server answers from its cache. What that cache does not show yet is read by name, and so
+// are larger logs, which together would take much memory twice.
+func (r *Reconciler) logs(ctx context.Context, measurement *v1alpha1.Measurement, parts []v1alpha1.Part) (map[string][]byte, error) {
+	found := map[string][]byte{}
+	large := slices.ContainsFunc(parts, func(part v1alpha1.Part) bool { return len(part.Logs) > 1 })
+	if len(parts) > fewLogs && !large {
+		var list corev1.ConfigMapList
+		err := r.Reader.List(ctx, &list, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: measurement.Name},
+			&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: "0"}})
 		if err != nil {
-			return nil, fmt.Errorf("get ConfigMap %s: %w", name, err)
+			return nil, fmt.Errorf("list the logs of measurement %s: %w", measurement.Name, err)
 		}
-		chunks = append(chunks, chunk.BinaryData[measure.LogKey])
+		for i := range list.Items {
+			found[list.Items[i].Name] = list.Items[i].BinaryData[measure.LogKey]
+		}
 	}
-	return chunks, nil
+	for _, part := range parts {
+		for _, name := range part.Logs {
+			if _, read := found[name]; read {
+				continue
+			}
+			var chunk corev1.ConfigMap
+			err := r.Reader.Get(ctx, client.ObjectKey{Namespace: measurement.Namespace, Name: name}, &chunk)
+			if apierrors.IsNotFound(err) {
+				return nil, fmt.Errorf("%w: ConfigMap %s", errLogLost, name)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("get ConfigMap %s: %w", name, err)
+			}
+			found[name] = chunk.BinaryData[measure.LogKey]
+		}
+	}
+	return found, nil
 }
 
 // environment returns the environment of the measurement: the nodes of store and load in their present state.

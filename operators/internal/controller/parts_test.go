@@ -1,14 +1,22 @@
 package controller
 
 import (
+	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/simulated"
 )
 
 // writtenPart returns the report of a load pod, as its meter writes it.
@@ -63,4 +71,67 @@ func TestOnlyAnotherStateOfALoadPodTriggersADecision(t *testing.T) {
 	assert.True(t, changes.Update(event.UpdateEvent{ObjectOld: part(v1alpha1.PartRunning, 1), ObjectNew: part(v1alpha1.PartDone, 1)}))
 	assert.False(t, changes.Update(event.UpdateEvent{ObjectOld: part(v1alpha1.PartRunning, 1), ObjectNew: part(v1alpha1.PartRunning, 2)}))
 	assert.False(t, changes.Delete(event.DeleteEvent{Object: part(v1alpha1.PartDone, 1)}))
+}
+
+// logsOf stores logs of as many load pods in a cluster.
+func logsOf(t *testing.T, c client.Client, pods, chunks int) (*v1alpha1.Measurement, []v1alpha1.Part) {
+	t.Helper()
+	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
+	parts := make([]v1alpha1.Part, pods)
+	for i := range parts {
+		for chunk := range chunks {
+			name := fmt.Sprintf("log-%d-%d", i, chunk)
+			parts[i].Logs = append(parts[i].Logs, name)
+			require.NoError(t, c.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: name,
+				Labels: map[string]string{v1alpha1.LabelMeasurement: m.Name}}, BinaryData: map[string][]byte{measure.LogKey: []byte(name)}}))
+		}
+	}
+	return m, parts
+}
+
+func TestManySmallLogsAreReadAtOnceAndOthersByName(t *testing.T) {
+	for name, test := range map[string]struct{ pods, chunks, unseen, lists, gets int }{
+		"many":                         {pods: 64, chunks: 1, lists: 1},
+		"many that are large":          {pods: 8, chunks: 2, gets: 16},
+		"few":                          {pods: 3, chunks: 1, gets: 3},
+		"some that the cache lacks":    {pods: 64, chunks: 1, unseen: 2, lists: 1, gets: 2},
+		"a load that has delivered no": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plain := simulated.NewClient()
+			m, parts := logsOf(t, plain, test.pods, test.chunks)
+			var lists, gets int
+			reader := interceptor.NewClient(plain, interceptor.Funcs{
+				Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, o client.Object, options ...client.GetOption) error {
+					gets++
+					return c.Get(ctx, key, o, options...)
+				},
+				List: func(ctx context.Context, c client.WithWatch, into client.ObjectList, options ...client.ListOption) error {
+					lists++
+					asked := (&client.ListOptions{}).ApplyOptions(options)
+					assert.Equal(t, "0", asked.Raw.ResourceVersion, "from the API server's cache")
+					err := c.List(ctx, into, options...)
+					logs, _ := into.(*corev1.ConfigMapList)
+					logs.Items = logs.Items[test.unseen:]
+					return err
+				},
+			})
+			logs, err := (&Reconciler{Reader: reader}).logs(t.Context(), m, parts)
+			require.NoError(t, err)
+			assert.Equal(t, []int{test.lists, test.gets}, []int{lists, gets})
+			assert.Len(t, logs, test.pods*test.chunks)
+			for name, log := range logs {
+				assert.Equal(t, name, string(log))
+			}
+		})
+	}
+}
+
+func TestALogThatIsMissingIsLost(t *testing.T) {
+	reader := simulated.NewClient()
+	m, parts := logsOf(t, reader, 8, 1)
+	parts[5].Logs = []string{"gone"}
+	_, err := (&Reconciler{Reader: reader}).logs(t.Context(), m, parts)
+	require.ErrorIs(t, err, errLogLost)
+	require.ErrorContains(t, err, "ConfigMap gone")
 }

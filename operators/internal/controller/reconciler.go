@@ -49,6 +49,7 @@ type Reconciler struct {
 
 	// refusals are the rejections that runs wait out. One run is reconciled at a time.
 	refusals refusals
+	pace     pace
 }
 
 // Reconcile takes one step of one experiment.
@@ -57,11 +58,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.Client.Get(ctx, request.NamespacedName, experiment); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	began := time.Now()
 	o, err := r.observe(ctx, experiment.DeepCopy())
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	next := nextStep(o)
+	r.pace.took(began, time.Now())
 	log.FromContext(ctx).V(verbosity(next)).Info(next.String())
 	result, err := next.do(ctx, r, o)
 	switch {

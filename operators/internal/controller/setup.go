@@ -60,9 +60,9 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 		Owns(&v1alpha1.Measurement{}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 1, CacheSyncTimeout: cacheSyncTimeout})
 	for _, object := range Watched() {
-		builder = builder.Watches(object, handler.EnqueueRequestsFromMapFunc(r.unfinished))
+		builder = builder.Watches(object, r.pace.handler(r.unfinished))
 	}
-	builder = builder.Watches(&v1alpha1.MeasurementPart{}, handler.EnqueueRequestsFromMapFunc(r.unfinished), ctrlbuilder.WithPredicates(otherState()))
+	builder = builder.Watches(&v1alpha1.MeasurementPart{}, r.pace.handler(r.unfinished), ctrlbuilder.WithPredicates(otherState()))
 	builder = builder.Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(r.held))
 	// When one experiment ends, the next one can start.
 	builder = builder.Watches(&v1alpha1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
