@@ -2,13 +2,13 @@ package orders
 
 import "time"
 
-// Intervals of a load's pods towards the API server. A read or write takes it some ten milliseconds, which grow with the parts of the
-// Measurement. With many pods, each pod therefore reads and writes less often: all together at most 32 reads and 4 writes a second.
+// Intervals of a load's pods towards the API server. A read of the Measurement or a write of a MeasurementPart takes it a millisecond or two, however
+// many pods there are. With very many pods, each reads and writes less often: all together at most 128 reads and 16 writes a second.
 const (
 	startPoll     = 500 * time.Millisecond
 	progressEvery = 5 * time.Second
-	askedTogether = 32
-	toldTogether  = 4
+	askedTogether = 128
+	toldTogether  = 16
 )
 
 // StartPoll returns the interval at which a pod checks for its start.
