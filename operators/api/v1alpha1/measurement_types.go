@@ -168,6 +168,7 @@ type MeasurementStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=index
+	// +kubebuilder:validation:MaxItems=64
 	Parts []Part `json:"parts,omitempty"`
 	// StorePods are the store's pods at the start of the attempt, to detect a restart at its end.
 	// +optional
