@@ -25,8 +25,9 @@ type laggingClient struct {
 	client.Client
 	h     *harness
 	kinds map[schema.GroupVersionKind]*laggingKind
-	// lags has the lag of kinds in steps, if a test sets it.
-	lags map[string]int
+	// lags has the lag of kinds in steps, where the order does not give it; ordered is the number of the others.
+	lags    map[string]int
+	ordered int
 	// hold is the transformation of objects in the operator's cache.
 	hold toolscache.TransformFunc
 }
@@ -38,7 +39,7 @@ type laggingKind struct {
 }
 
 func newLaggingClient(h *harness, inner client.Client) *laggingClient {
-	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}, lags: map[string]int{},
+	return &laggingClient{Client: inner, h: h, kinds: map[schema.GroupVersionKind]*laggingKind{}, lags: map[string]int{"MeasurementPart": 3},
 		hold: controller.CacheOptions(h.namespace).DefaultTransform}
 }
 
@@ -74,7 +75,8 @@ func (c *laggingClient) cached(kind schema.GroupVersionKind) *laggingKind {
 	if c.kinds[kind] == nil {
 		every, set := c.lags[kind.Kind]
 		if !set {
-			every = 1 + len(c.kinds)%4
+			every = 1 + c.ordered%4
+			c.ordered++
 		}
 		c.kinds[kind] = &laggingKind{every: every}
 		c.refresh(kind, c.kinds[kind])
