@@ -49,8 +49,9 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	if o.loadPods, err = podsOfJob(ctx, r.Client, job); err != nil {
 		return err
 	}
-	if missesPod(o.partsOf(measurement), o.loadPods) {
-		// The cache may lag behind a pod that has written already. Only the API server can confirm that a pod is gone.
+	if missesPod(o.partsOf(measurement), o.loadPods) || missesFailure(job, o.loadPods) {
+		// The cache may lag behind a pod that has written already, or behind the end of one. Only the API server can confirm that a pod is gone, and
+		// how it ended: a Job's failure alone does not show whether the load tool is to blame.
 		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
 			return err
 		}
@@ -126,6 +127,12 @@ func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
 	return slices.ContainsFunc(parts, func(part v1alpha1.Part) bool {
 		return part.State != v1alpha1.PartDone && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod })
 	})
+}
+
+// missesFailure reports whether a job has failed although none of its pods, as given, has.
+func missesFailure(job *batchv1.Job, pods []corev1.Pod) bool {
+	_, _, failed := jobFailure(job)
+	return failed && !slices.ContainsFunc(pods, func(pod corev1.Pod) bool { return loadjob.Failed(&pod) })
 }
 
 // findJob returns the job of the measurement's attempt; nil if there is none. Only the API server can confirm that it
