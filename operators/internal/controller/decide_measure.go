@@ -97,7 +97,7 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 		return ended
 	}
 	if !loadjob.ReportsInParts(o.job) {
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, "an older operator started this load, whose pods cannot report to the present operator; the attempt begins anew")
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, "an older operator started this load, and its pods cannot report to the present one")
 	}
 	parts := o.partsOf(measurement)
 	pods := int(measurement.Spec.Pods)

@@ -254,8 +254,9 @@ func TestNextStep(t *testing.T) {
 		{"do nothing to a load that runs though the store stumbles", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(func(o *observed) { o.objects.Slices = nil }), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"collect when all parts are done", newScene().store(true).measurement(writeCell, 1, true, done, done).job(), collectResult{}},
 		{"collect what a load of an older operator has delivered", newScene().store(true).measurement(writeCell, 1, true, done, done).job().with(olderLoad), collectResult{}},
-		{"begin anew what an older operator's load pods can no longer report", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
-		{"begin anew a load of an older operator that was not announced", newScene().store(true).measurement(writeCell, 1, false).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"give up a load of an older operator that can no longer report", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"give up a load of an older operator that was not announced", newScene().store(true).measurement(writeCell, 1, false).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
+		{"give up a load with two pods for one share", newScene().store(true).measurement(writeCell, 1, true, done, done).job().with(func(o *observed) { o.parts[writeCell][1].Index = 0 }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"remove reports that an operator left, before the store", newScene().store(true).finished(writeCell).finished(readCell).with(func(o *observed) { o.spentParts = []string{writeCell} }), removeParts{measurements: []string{writeCell}}},
 		{"collect when all parts are done though the job is gone", newScene().store(true).measurement(writeCell, 1, true, done, done), collectResult{}},
 		{"do not collect parts of an earlier attempt", newScene().store(true).measurement(writeCell, 1, false, done, done).with(func(o *observed) {

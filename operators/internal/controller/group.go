@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -65,6 +66,9 @@ func groupBlocked(o observed, lead plan.Cell) step {
 
 // loadEnded returns the step that collects the result of a load that has delivered all parts; nil while it has not.
 func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+	if pods := twins(o.partsOf(measurement)); pods != nil {
+		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pods %s drive the same share of the load, because Kubernetes started it twice", strings.Join(pods, " and ")))
+	}
 	if !o.delivered(measurement) {
 		return nil
 	}

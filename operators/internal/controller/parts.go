@@ -29,7 +29,7 @@ func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
 	}
 	for i := range list.Items {
 		name := list.Items[i].Labels[v1alpha1.LabelMeasurement]
-		if measurement := o.measurements[name]; measurement != nil && measurement.Finished() && !slices.Contains(o.spentParts, name) {
+		if measurement := o.measurements[name]; measurement != nil && measurement.Finished() && list.Items[i].DeletionTimestamp == nil && !slices.Contains(o.spentParts, name) {
 			o.spentParts = append(o.spentParts, name)
 		}
 	}
@@ -40,16 +40,16 @@ func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
 // partsFor returns the parts of the current attempt of a measurement and its companions, by measurement, in the order of the pods. An admission
 // policy gives each part the name of the pod that wrote it. That name tells the Job, so a pod can report for no other load.
 func partsFor(measurement *v1alpha1.Measurement, all []v1alpha1.MeasurementPart) map[string][]v1alpha1.Part {
-	job := plan.JobName(measurement.Name, measurement.Status.Attempt)
+	ofLoad := func(part v1alpha1.Part, pod string) bool { return reports(part, pod, measurement) }
 	found := map[string][]v1alpha1.Part{}
 	for i := range all {
 		written := &all[i]
-		if !ownedBy(written, measurement.UID) || !reports(written.Part, written.Name, job, measurement.Status.Attempt) {
+		if !ownedBy(written, measurement.UID) || !ofLoad(written.Part, written.Name) {
 			continue
 		}
 		found[measurement.Name] = append(found[measurement.Name], written.Part)
 		for _, companion := range written.Companions {
-			if companion.Measurement != measurement.Name && reports(companion.Part, written.Name, job, measurement.Status.Attempt) {
+			if companion.Measurement != measurement.Name && ofLoad(companion.Part, written.Name) {
 				found[companion.Measurement] = append(found[companion.Measurement], companion.Part)
 			}
 		}
@@ -71,9 +71,21 @@ func ownedBy(object client.Object, uid types.UID) bool {
 	return false
 }
 
-// reports reports whether a part is that of the pod with this name, and the pod one of the attempt's Job.
-func reports(part v1alpha1.Part, pod, job string, attempt int32) bool {
-	return part.Attempt == attempt && part.Pod == pod && plan.IsLoadPod(pod, job, part.Index)
+// reports reports whether a part is that of the pod with this name, and the pod one of the Job of the measurement's attempt.
+func reports(part v1alpha1.Part, pod string, measurement *v1alpha1.Measurement) bool {
+	job := plan.JobName(measurement.Name, measurement.Status.Attempt)
+	return part.Attempt == measurement.Status.Attempt && part.Pod == pod && part.Index < measurement.Spec.Pods && plan.IsLoadPod(pod, job, part.Index)
+}
+
+// twins returns two load pods that report with one index; nil if there are none. Kubernetes may start a second pod for an index before it notices the
+// first one, and both would drive load.
+func twins(parts []v1alpha1.Part) []string {
+	for i := range parts[min(1, len(parts)):] {
+		if parts[i].Index == parts[i+1].Index {
+			return []string{parts[i].Pod, parts[i+1].Pod}
+		}
+	}
+	return nil
 }
 
 // partsOf returns the parts of a measurement's current attempt. Those of a load that an older operator started are in the Measurement.
@@ -84,9 +96,9 @@ func (o *observed) partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
 	return measurement.CurrentParts()
 }
 
-// recorded returns the parts as the Measurement keeps them: without the steps of a capacity search, which its result has.
+// recorded returns the parts as the Measurement keeps them: one for each index, and without the steps of a capacity search, which its result has.
 func recorded(parts []v1alpha1.Part) []v1alpha1.Part {
-	out := slices.Clone(parts)
+	out := slices.CompactFunc(slices.Clone(parts), func(a, b v1alpha1.Part) bool { return a.Index == b.Index })
 	for i := range out {
 		out[i].Capacity = nil
 	}

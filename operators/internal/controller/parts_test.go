@@ -28,7 +28,7 @@ func writtenPart(owner types.UID, pod string, index, attempt int32) v1alpha1.Mea
 }
 
 func TestOnlyThePodsOfTheAttemptReportForAMeasurement(t *testing.T) {
-	lead := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", UID: "lead"}, Status: v1alpha1.MeasurementStatus{Attempt: 2}}
+	lead := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", UID: "lead"}, Spec: v1alpha1.MeasurementSpec{Pods: 2}, Status: v1alpha1.MeasurementStatus{Attempt: 2}}
 	own, second := writtenPart("lead", "m-a2-0-abcde", 0, 2), writtenPart("lead", "m-a2-1-abcde", 1, 2)
 	own.Companions = []v1alpha1.CompanionPart{{Measurement: "companion", Part: own.Part}}
 	assert.Equal(t, map[string][]v1alpha1.Part{"m": {own.Part, second.Part}, "companion": {own.Part}}, partsFor(lead, []v1alpha1.MeasurementPart{second, own}))
@@ -40,6 +40,7 @@ func TestOnlyThePodsOfTheAttemptReportForAMeasurement(t *testing.T) {
 		"a pod of another measurement":             writtenPart("lead", forger, 0, 2),
 		"one whose name begins in the same way":    writtenPart("lead", "m-a2-0-a1-0-abcde", 0, 2),
 		"one that claims another index":            writtenPart("lead", "m-a2-0-abcde", 1, 2),
+		"one more than the load has":               writtenPart("lead", "m-a2-2-abcde", 2, 2),
 		"one of a measurement that was deleted":    writtenPart("former", "m-a2-0-abcde", 0, 2),
 		"one that reports for another pod": func() v1alpha1.MeasurementPart {
 			part := writtenPart("lead", forger, 0, 2)
@@ -60,6 +61,33 @@ func TestTheRecordedPartsLeaveOutWhatTheResultHas(t *testing.T) {
 	parts := []v1alpha1.Part{{Pod: "p", Operations: 7, Capacity: &v1alpha1.Capacity{Rate: 400}}}
 	assert.Equal(t, []v1alpha1.Part{{Pod: "p", Operations: 7}}, recorded(parts))
 	assert.NotNil(t, parts[0].Capacity)
+}
+
+func TestTwoPodsOfOneIndexAreNoticedAndRecordedOnce(t *testing.T) {
+	one, other, next := v1alpha1.Part{Pod: "m-a1-0-aaaaa"}, v1alpha1.Part{Pod: "m-a1-0-bbbbb"}, v1alpha1.Part{Index: 1, Pod: "m-a1-1-aaaaa"}
+	assert.Equal(t, []string{one.Pod, other.Pod}, twins([]v1alpha1.Part{one, other, next}))
+	assert.Nil(t, twins([]v1alpha1.Part{one, next}))
+	assert.Nil(t, twins(nil))
+	assert.Equal(t, []v1alpha1.Part{one, next}, recorded([]v1alpha1.Part{one, other, next}), "the API allows one part for each index")
+}
+
+func TestReportsThatAreBeingDeletedAreNotDeletedAgain(t *testing.T) {
+	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0, v1alpha1.PhaseSpec{Name: "read"})
+	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m"}, Status: v1alpha1.MeasurementStatus{
+		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}}}}
+	c := simulated.NewClient()
+	left := writtenPart("m", "m-a1-0-abcde", 0, 1)
+	left.Namespace, left.Finalizers = simulated.Namespace, []string{"example.com/stay"}
+	left.Labels = map[string]string{v1alpha1.LabelRun: e.RunID(), v1alpha1.LabelMeasurement: m.Name}
+	require.NoError(t, c.Create(t.Context(), &left))
+	spent := func() []string {
+		o := observed{experiment: e, measurements: map[string]*v1alpha1.Measurement{m.Name: m}}
+		require.NoError(t, (&Reconciler{Client: c}).observeParts(t.Context(), &o))
+		return o.spentParts
+	}
+	assert.Equal(t, []string{m.Name}, spent())
+	require.NoError(t, c.Delete(t.Context(), &left))
+	assert.Empty(t, spent(), "the removal of the store does not wait for another client's finalizer")
 }
 
 func TestOnlyAnotherStateOfALoadPodTriggersADecision(t *testing.T) {
