@@ -309,8 +309,10 @@ type Part struct {
 	// Attempt is the attempt that the part belongs to.
 	Attempt int32     `json:"attempt"`
 	State   PartPhase `json:"state"`
-	Pod     string    `json:"pod"`
+	// +kubebuilder:validation:MaxLength=253
+	Pod string `json:"pod"`
 	// +optional
+	// +kubebuilder:validation:MaxLength=253
 	Node string `json:"node,omitempty"`
 	// Operations is the number of operations answered so far, without errors.
 	// +optional
@@ -365,6 +367,7 @@ type Part struct {
 	Logs []string `json:"logs,omitempty"`
 	// Message has the last lines of a failed tool.
 	// +optional
+	// +kubebuilder:validation:MaxLength=8192
 	Message string `json:"message,omitempty"`
 	// Keys is the number of keys that the tool reports, for tools whose operations touch several.
 	// +optional

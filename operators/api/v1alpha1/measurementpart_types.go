@@ -5,8 +5,10 @@ import (
 )
 
 // MeasurementPart is what one load pod reports while its Measurement is taken. It has the name of the pod, only that pod's meter writes it, and the
-// pod's Measurement owns it. With the result, the operator copies the parts to the Measurement and deletes these objects.
+// pod's Measurement owns it. A part ends once: a report of progress that arrives late does not replace its end. With the result, the operator copies
+// the parts to the Measurement and deletes these objects.
 //
+// +kubebuilder:validation:XValidation:rule="!(oldSelf.part.state in ['Done', 'Failed']) || self.part.state == oldSelf.part.state",message="a part that is Done or Failed keeps its state"
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=part,categories=ringside
 // +kubebuilder:printcolumn:name="State",type=string,JSONPath=`.part.state`

@@ -46,7 +46,7 @@ func NewAPI(config *rest.Config, c Config) (*API, error) {
 	config = rest.CopyConfig(config)
 	config.NegotiatedSerializer = serializer.NewCodecFactory(scheme).WithoutConversion()
 	config.Timeout = requestTimeout
-	config.QPS = -1 // no client-side limit: one pod makes at most one request a second
+	config.QPS = -1 // no client-side limit: one pod makes few requests (see orders)
 	config.UserAgent = "ringside-meter"
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -98,14 +98,24 @@ func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
 	return &m, nil
 }
 
+// longestMessage is the limit of a part's message in bytes. The load's container, which is not trusted, provides most of it.
+const longestMessage = 8192
+
 // WritePart writes the pod's own MeasurementPart, provided that the measurement is still at the pod's attempt. No other pod writes that object, so
-// writes never conflict.
+// writes never conflict. Nothing is written for a finished measurement: the operator has recorded the parts and deleted their objects.
 func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v1alpha1.CompanionPart) error {
 	m, err := a.Measurement(ctx)
 	if err != nil {
 		return err
 	}
+	if m.Finished() {
+		return nil
+	}
 	part.Index, part.Attempt = a.index, a.attempt
+	part.Message = cut(part.Message, longestMessage)
+	for i := range companions {
+		companions[i].Part.Message = cut(companions[i].Part.Message, longestMessage)
+	}
 	return a.apply(ctx, a.partPath(), v1alpha1.MeasurementPart{
 		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "MeasurementPart"},
 		ObjectMeta: metav1.ObjectMeta{

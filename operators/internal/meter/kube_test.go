@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -131,6 +132,21 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		assert.Equal(t, []v1alpha1.CompanionPart{companion}, written.Companions)
 	})
 
+	t.Run("a part that is done stays done, whatever arrives late", func(t *testing.T) {
+		late := podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartRunning, Pod: podName(1, 0), Operations: 9})
+		require.ErrorContains(t, late, "a part that is Done or Failed keeps its state")
+		assert.True(t, hopeless(late), late)
+		require.NoError(t, podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: podName(1, 0), Operations: 10}), "a retry whose first response was lost")
+		assert.Equal(t, int64(10), parts()[0].Part.Operations)
+	})
+
+	t.Run("a message that is too long is cut", func(t *testing.T) {
+		require.NoError(t, podAPI(1, 1).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartFailed, Pod: podName(1, 1), Message: strings.Repeat("é", 10_000)},
+			v1alpha1.CompanionPart{Measurement: "companion", Part: v1alpha1.Part{State: v1alpha1.PartFailed, Pod: podName(1, 1), Message: strings.Repeat("x", 10_000)}}))
+		assert.Len(t, parts()[1].Part.Message, longestMessage)
+		assert.Len(t, parts()[1].Companions[0].Part.Message, longestMessage)
+	})
+
 	t.Run("a part that the API does not know is hopeless", func(t *testing.T) {
 		err := podAPI(1, 0).WritePart(ctx, v1alpha1.Part{State: "Bogus", Pod: "load"})
 		require.Error(t, err)
@@ -165,6 +181,15 @@ func TestAgainstARealAPIServer(t *testing.T) {
 		other, err := api.StoreLog(ctx, m, m, 0, []byte("another"))
 		require.NoError(t, err)
 		assert.NotEqual(t, measure.LogName(m.Name, 2, 0, 0, chunk), other, "another log never takes its place")
+	})
+
+	t.Run("nothing is written for a measurement that is finished", func(t *testing.T) {
+		require.NoError(t, operator.DeleteAllOf(ctx, &v1alpha1.MeasurementPart{}, client.InNamespace("default")))
+		setStatus(func(s *v1alpha1.MeasurementStatus) {
+			s.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue, Reason: "Collected", LastTransitionTime: metav1.Now()}}
+		})
+		require.NoError(t, podAPI(2, 0).WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: podName(2, 0)}))
+		assert.Empty(t, parts(), "the operator has recorded and deleted them")
 	})
 
 	t.Run("a measurement that is gone supersedes", func(t *testing.T) {

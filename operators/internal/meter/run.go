@@ -301,11 +301,16 @@ func (r *run) fail(ctx context.Context, err error) int {
 
 // writeTerminationMessage writes the termination message for Kubernetes, which reads 4096 bytes.
 func writeTerminationMessage(path, message string) {
-	const most = 4096
-	if len(message) > most {
-		message = strings.ToValidUTF8(message[:most], "")
-	}
+	message = cut(message, 4096)
 	if err := os.WriteFile(path, []byte(message), 0o644); err != nil && message != "" {
 		logf("no termination message: %v", err)
 	}
+}
+
+// cut returns the beginning of a text, at most so many bytes.
+func cut(text string, most int) string {
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	return text
 }

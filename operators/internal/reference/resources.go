@@ -79,7 +79,7 @@ func resource(p *page, crd apiextensionsv1.CustomResourceDefinition, known map[s
 
 // fieldsOf is the schema of what a kind without a spec has of its own.
 func fieldsOf(schema apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
-	own := apiextensionsv1.JSONSchemaProps{Properties: maps.Clone(schema.Properties), Required: schema.Required}
+	own := apiextensionsv1.JSONSchemaProps{Properties: maps.Clone(schema.Properties), Required: schema.Required, XValidations: schema.XValidations}
 	for _, common := range []string{"apiVersion", "kind", "metadata"} {
 		delete(own.Properties, common)
 	}
