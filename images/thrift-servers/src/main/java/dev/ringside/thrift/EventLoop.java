@@ -28,6 +28,9 @@ final class EventLoop {
   /** True while the leader waits in select, or is about to. */
   private volatile boolean asleep;
 
+  /** Whether the last wake-up has failed; the watchdog repeats it. */
+  private volatile boolean unwoken;
+
   private final AtomicBoolean leaderless = new AtomicBoolean();
   private volatile Leadership leadership;
   private volatile boolean finished;
@@ -46,9 +49,9 @@ final class EventLoop {
   /** Whether the leader has seen the stop, and gives no connection away. For the leader. */
   boolean givesNoMore;
 
-  EventLoop(TDisruptorServer server) throws IOException {
+  EventLoop(TDisruptorServer server, Selector selector) {
     this.server = server;
-    this.selector = Selector.open();
+    this.selector = selector;
     this.deferred =
         new Deferred(
             new PutOff(server.ringShortage(), server.ring()::hasRoom),
@@ -131,7 +134,10 @@ final class EventLoop {
     }
   }
 
-  /** Adopts a connection of another loop. Called by that loop's leader. */
+  /**
+   * Adopts a connection of another loop. Called by that loop's leader, whose it remains if this
+   * fails.
+   */
   void adopt(Connection connection, Io io) {
     add(adopted, connection);
     wakeUp();
@@ -172,12 +178,40 @@ final class EventLoop {
     return !asleep;
   }
 
-  /** Makes the leader check its queues. May be called from any thread. */
+  /**
+   * Makes the leader check its queues. May be called from any thread. Never fails, because what the
+   * caller has put into a queue belongs to the loop already.
+   */
   void wakeUp() {
     if (asleep) {
       asleep = false;
-      selector.wakeup();
+      wakeSelector();
     }
+  }
+
+  private void wakeSelector() {
+    try {
+      selector.wakeup();
+    } catch (Throwable e) {
+      unwoken = true;
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      server.workers().watch();
+    }
+  }
+
+  /** Reports whether the leader could not be woken. For the watchdog. */
+  boolean lacksWakeUp() {
+    return unwoken;
+  }
+
+  /** Wakes the leader if that has failed; returns true if it had. For the watchdog. */
+  boolean wakeAgain() {
+    boolean again = unwoken;
+    if (again) {
+      unwoken = false;
+      wakeSelector();
+    }
+    return again;
   }
 
   /**
@@ -239,7 +273,7 @@ final class EventLoop {
     try {
       refuseAccepted();
       closeHandedOver(io);
-      deferred.drain(connection -> connection.closeGracefully(io));
+      deferred.drain(connection -> close(connection, io));
       selector.selectNow();
     } finally {
       try {
@@ -259,20 +293,34 @@ final class EventLoop {
     for (TNonblockingTransport transport = accepted.poll();
         transport != null;
         transport = accepted.poll()) {
-      transport.close();
-      connectionEnded();
+      try {
+        transport.close();
+      } catch (Throwable e) {
+        server.metrics().failures.add(Failure.SET_UP, server.options().name, e);
+      } finally {
+        connectionEnded();
+      }
     }
   }
 
   private void closeHandedOver(Io io) {
     for (Connection connection = adopted.poll(); connection != null; connection = adopted.poll()) {
       connection.moveTo(this, connection.key());
-      connection.closeGracefully(io);
+      close(connection, io);
     }
     for (Connection connection = returned.poll();
         connection != null;
         connection = returned.poll()) {
+      close(connection, io);
+    }
+  }
+
+  /** Closes a connection of this loop. A failure concerns neither the others nor the caller. */
+  private void close(Connection connection, Io io) {
+    try {
       connection.closeGracefully(io);
+    } catch (Throwable e) {
+      server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import java.io.IOException;
+import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,8 +20,13 @@ final class EventLoops {
   /** Creates the loops, one of which is in use. */
   void open(TDisruptorServer server, int count) throws IOException {
     for (int i = 0; i < count; i++) {
-      all.add(new EventLoop(server));
+      add(new EventLoop(server, Selector.open()));
     }
+  }
+
+  /** Adds a loop, before other threads see them. */
+  void add(EventLoop loop) {
+    all.add(loop);
   }
 
   /** Releases the loops' selectors, if no thread has led the loops or will lead them. */

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
  * no progress between two polls is deposed. One that may be computing, or is in a system call, gets
  * four times as long.
  *
- * <p>It also recalls workers that linger with idle connections while requests wait, and takes the
- * samples for the {@link LoopBalancer}.
+ * <p>It also recalls workers that linger with idle connections while requests wait, wakes loops that
+ * others failed to wake, and takes the samples for the {@link LoopBalancer}.
  *
  * <p>When nothing has happened for a few polls, it sleeps until a leader wakes it, and costs
  * nothing.
@@ -115,7 +115,7 @@ final class Watchdog implements Runnable {
   private boolean lookAtAll() {
     boolean active = false;
     for (int i = 0; i < views.length; i++) {
-      active |= look(loops.get(i), views[i]);
+      active |= look(loops.get(i), views[i]) | loops.get(i).wakeAgain();
     }
     active |= lookAtWorkers();
     balancer.look();
@@ -139,7 +139,7 @@ final class Watchdog implements Runnable {
   private boolean isNeeded() {
     for (int i = 0; i < views.length; i++) {
       Leadership leadership = loops.get(i).leadership();
-      if (leadership != null && leadership.isServing()) {
+      if (leadership != null && leadership.isServing() || loops.get(i).lacksWakeUp()) {
         return true;
       }
     }

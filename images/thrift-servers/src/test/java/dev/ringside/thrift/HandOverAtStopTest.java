@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -39,7 +40,7 @@ final class HandOverAtStopTest {
    */
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
-    EventLoop loop = new EventLoop(new TDisruptorServer(args()));
+    EventLoop loop = new EventLoop(new TDisruptorServer(args()), Selector.open());
     loop.select(
         new ReadyKeys(),
         () -> {
@@ -66,7 +67,7 @@ final class HandOverAtStopTest {
                         closed.incrementAndGet();
                       }
                     }));
-    EventLoop loop = new EventLoop(server);
+    EventLoop loop = new EventLoop(server, Selector.open());
     Io io = new Io(1 << 15);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
