@@ -156,6 +156,11 @@ final class EventLoop {
         load.decrementAndGet();
       }
     }
+    // It may have gone out of use since it was chosen. Who takes it out of use sees the load, or
+    // else is seen here.
+    if (server.loops().isOutOfUse(this)) {
+      rebalance = true;
+    }
   }
 
   /** Asks the leader to share connections, because the loops in use have changed. */

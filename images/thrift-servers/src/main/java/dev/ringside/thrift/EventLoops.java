@@ -72,6 +72,11 @@ final class EventLoops {
     }
   }
 
+  /** Reports whether a loop should have no connections. */
+  boolean isOutOfUse(EventLoop loop) {
+    return all.indexOf(loop) >= inUse;
+  }
+
   /** Returns how many connections a loop may keep. */
   int shareOf(EventLoop loop) {
     int count = inUse;

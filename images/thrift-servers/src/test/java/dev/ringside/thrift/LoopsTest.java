@@ -3,11 +3,13 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -89,6 +91,27 @@ final class LoopsTest {
       }
     } finally {
       close(clients);
+    }
+  }
+
+  /** A thread may have chosen the loop just before it went out of use. */
+  @Test
+  void shouldGiveAwayWhatALoopReceivesAfterItWentOutOfUse() throws Exception {
+    int port = RunningServer.freePort();
+    TNonblockingServerSocket listener =
+        new TNonblockingServerSocket(new InetSocketAddress("127.0.0.1", port));
+    listener.listen();
+    try (RunningServer server =
+            new RunningServer(new TestService(), args -> args.blockedAfter(1, TimeUnit.HOURS));
+        Client client = new Client(port)) {
+      assertTrue(server.server.admission().begins());
+      server.server.loops().get(1).accept(Libthrift.accept(listener));
+      RunningServer.await(
+          "it is in the loop that is in use",
+          () -> server.server.loops().loads().equals(Arrays.asList(1, 0)));
+      assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+    } finally {
+      listener.close();
     }
   }
 
