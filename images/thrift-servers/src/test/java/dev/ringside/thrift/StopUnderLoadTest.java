@@ -2,7 +2,9 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.ArrayList;
@@ -20,7 +22,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Every call whose handler returned is answered, whenever the server is stopped, and no connection
- * is cut off. A seed determines the server's options, the methods' work and the time of the stop;
+ * is cut off. A seed determines the server's options, the methods' work, the time of the stop and
+ * whether clients use TLS;
  * {@code -Dstop.rounds=1000 -Dstop.seed=1} runs more rounds.
  */
 @Timeout(3600)
@@ -108,14 +111,18 @@ final class StopUnderLoadTest {
     boolean shuffles = random.nextBoolean();
     boolean drains = random.nextInt(3) == 0;
     int calls = 1 + random.nextInt(200);
-    RunningServer server = new RunningServer(service, args -> configure(args, random));
+    Wiring wiring = random.nextInt(4) == 0 ? Wiring.TLS_1_3 : Wiring.TCP;
+    RunningServer server = new RunningServer(wiring, service, args -> configure(args, random));
     LoopShuffler shuffler =
         shuffles ? new LoopShuffler(server.server, server.server.options().selectors) : null;
     ExecutorService clients = Executors.newCachedThreadPool();
     List<Future<Integer>> answered = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
       Client client = server.connect();
-      answered.add(clients.submit(() -> callUntilTheEnd(client, depth)));
+      boolean tls = wiring != Wiring.TCP;
+      answered.add(
+          clients.submit(
+              () -> tls ? callTogetherUntilTheEnd(client, depth) : callUntilTheEnd(client, depth)));
     }
     RunningServer.await("there is load", () -> ran.get() >= calls);
     LockSupport.parkNanos(random.nextInt(MAX_PAUSE_NANOS));
@@ -167,6 +174,35 @@ final class StopUnderLoadTest {
         // The server has stopped. A send may fail while replies can still be read.
         return answered + open.receiveTheRest();
       }
+    }
+  }
+
+  /**
+   * Does the same over TLS, with all requests in one write: when a write fails, Java reads no more
+   * from a TLS connection, and nothing must be outstanding then.
+   */
+  private static int callTogetherUntilTheEnd(Client client, int depth) throws Exception {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    int answered = 0;
+    try (Client open = client) {
+      while (true) {
+        String[] methods = new String[depth];
+        ByteArrayOutputStream batch = new ByteArrayOutputStream();
+        for (int j = 0; j < depth; j++) {
+          int method = random.nextInt(METHODS);
+          methods[j] = "work" + method;
+          batch.write(
+              Client.frame(methods[j], j, new byte[] {(byte) method, (byte) random.nextInt(30)}));
+        }
+        LockSupport.parkNanos(random.nextInt(MAX_PAUSE_NANOS));
+        open.send(batch.toByteArray());
+        for (int j = 0; j < depth; j++) {
+          open.receive(methods[j], j);
+          answered++;
+        }
+      }
+    } catch (IOException e) {
+      return answered;
     }
   }
 }
