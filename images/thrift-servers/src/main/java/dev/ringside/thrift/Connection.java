@@ -72,7 +72,7 @@ final class Connection {
     this.transport = transport;
     this.key = key;
     this.channel = (SocketChannel) key.channel();
-    this.client = UnixTransport.client(transport, channel);
+    this.client = channel.getRemoteAddress();
     this.wire = server.wires().wire(channel);
     this.session = new Session(server, transport, client, wire);
     this.inbox =
@@ -240,11 +240,7 @@ final class Connection {
       if (round > 0 && runner.isTurnOver(io.now)) {
         return Outcome.MORE;
       }
-      // A leader that has been deposed is a worker from then on, if workers are threads like it.
       boolean deposed = asLeader && io.leadership.isDeposed();
-      if (deposed && server.options().virtualWorkers) {
-        return Outcome.HAND_OFF;
-      }
       boolean starved = inbox.isStarved();
       io.readLimit = inbox.readLimit(io.now);
       if (io.readLimit == 0) {

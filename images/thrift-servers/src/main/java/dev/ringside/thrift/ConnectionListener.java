@@ -15,9 +15,6 @@ import javax.net.ssl.SSLSession;
  * <p>Errors: an exception of {@link #opened} or {@link #secured} closes the connection. An
  * exception of {@link #beforeRequest} counts as the handler's failure: the request is not run, and
  * the client receives an error.
- *
- * <p>Clients of a {@link UnixServerSocket} have no address. Each connection gets one of its own,
- * which consists of the socket's path and a number.
  */
 public interface ConnectionListener {
   /** A listener that does nothing. */

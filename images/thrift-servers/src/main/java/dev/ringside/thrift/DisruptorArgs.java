@@ -36,7 +36,6 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   long blockedAfterNanos = nanos(ServerOption.BLOCKED_AFTER_US, TimeUnit.MICROSECONDS);
   long lingerMillis = ServerOption.LINGER_MS.otherwise();
   ThreadFactory threadFactory;
-  boolean virtualWorkers;
   ConnectionListener listener = ConnectionListener.NONE;
   SSLContext sslContext;
   boolean clientAuthentication;
@@ -46,10 +45,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /** Creates what hands requests to workers. Only tests and benchmarks replace it. */
   Function<TDisruptorServer, HandOff<Connection>> handOff =
-      server ->
-          server.options().virtualWorkers
-              ? new VirtualHandOff(server)
-              : new HandOffRing<>(server.options().ringSize);
+      server -> new HandOffRing<>(server.options().ringSize);
 
   DisruptorArgs(TNonblockingServerTransport transport) {
     super(transport);
@@ -211,30 +207,10 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * server, which can be interrupted only while they run a handler or a hook. On Java 8 a late
    * interrupt of another thread may close the connection that it reads at that moment. It must
    * create platform threads: the server's constructor creates one to check, and rejects a factory
-   * of virtual threads; see {@link #virtualWorkers}.
+   * of virtual threads.
    */
   public T threadFactory(ThreadFactory value) {
     threadFactory = notNull("threadFactory", value);
-    return self();
-  }
-
-  /**
-   * Sets whether handed-off requests run on virtual threads, {@link #maxWorkers} at a time, which
-   * may be many thousands. Each costs some 20 KB while its request runs, with TLS 180 KB. Event
-   * loops stay on platform threads, on which methods are still observed. Workers do not linger, and
-   * {@link #minWorkers} and {@link #waitMode} have no effect. A handler that computes holds one of
-   * the JVM's few carrier threads. Default false.
-   *
-   * @throws IllegalArgumentException on a Java before 21
-   */
-  public T virtualWorkers(boolean value) {
-    if (value && !VirtualThreads.exist()) {
-      throw new IllegalArgumentException(
-          "virtualWorkers needs Java 21 or later, and this is "
-              + System.getProperty("java.version")
-              + ": leave it out, or run a later one");
-    }
-    virtualWorkers = value;
     return self();
   }
 

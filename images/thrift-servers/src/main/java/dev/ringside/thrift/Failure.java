@@ -17,7 +17,6 @@ enum Failure {
   SELECTING("the server stops: an event loop cannot select"),
   SET_UP("a connection could not be set up"),
   START("a worker could not be started"),
-  VIRTUAL_THREAD("a virtual thread failed"),
   WAKE_UP("a thread could not be woken"),
   WATCHDOG("the watchdog failed, going on"),
   WORKER("a worker failed, going on");

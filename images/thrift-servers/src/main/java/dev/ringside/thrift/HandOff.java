@@ -43,16 +43,6 @@ abstract class HandOff<T> {
     return 0;
   }
 
-  /** Reports whether entries wait because a thread of its own could not be started. */
-  boolean lacksThreads() {
-    return false;
-  }
-
-  /** Tries again to start a thread that {@link #lacksThreads()} reports. */
-  void relieve() {
-    // those of the server are the roster's
-  }
-
   /** Takes an entry to close instead of serving it; returns null if there is none. */
   T takeBack() {
     return poll();

@@ -3,7 +3,6 @@ package dev.ringside.thrift;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntFunction;
 
 /**
  * Holds the buffers of one thread, lent to the connection that it serves. Idle connections hold
@@ -40,30 +39,14 @@ final class Io {
   /** The thread's last leadership, which shows it that it was deposed. */
   Leadership leadership;
 
-  private final IntFunction<ByteBuffer> allocate;
   private ByteBuffer tlsIn;
   private ByteBuffer tlsOut;
 
   Io(int bytes) {
-    this(bytes, bytes, ByteBuffer::allocateDirect);
-  }
-
-  private Io(int inBytes, int outBytes, IntFunction<ByteBuffer> allocate) {
-    this.allocate = allocate;
-    this.netIn = allocate.apply(inBytes);
-    this.in = new byte[inBytes];
-    this.netOut = allocate.apply(outBytes);
-    this.replies = new ReplyBuffer(inBytes / 4);
-  }
-
-  /**
-   * Creates small buffers for one of thousands of threads. They read only what is pipelined, and
-   * the memory outside of the heap that a system call needs belongs to their carrier.
-   *
-   * @param tls whether a whole record must fit
-   */
-  static Io small(boolean tls) {
-    return new Io(tls ? 32 << 10 : 4 << 10, 8 << 10, ByteBuffer::allocate);
+    netIn = ByteBuffer.allocateDirect(bytes);
+    in = new byte[bytes];
+    netOut = ByteBuffer.allocateDirect(bytes);
+    replies = new ReplyBuffer(bytes / 4);
   }
 
   void progressed() {
@@ -73,7 +56,7 @@ final class Io {
   /** Returns the buffer for encrypted input, of at least two records; for TLS only. */
   ByteBuffer tlsIn(int packetBytes) {
     if (tlsIn == null || tlsIn.capacity() < 2 * packetBytes) {
-      tlsIn = allocate.apply(Math.max(64 << 10, 2 * packetBytes));
+      tlsIn = ByteBuffer.allocateDirect(Math.max(64 << 10, 2 * packetBytes));
     }
     return tlsIn;
   }
@@ -81,7 +64,7 @@ final class Io {
   /** Returns the cleared buffer for one encrypted output record; for TLS only. */
   ByteBuffer tlsOut(int packetBytes) {
     if (tlsOut == null || tlsOut.capacity() < packetBytes) {
-      tlsOut = allocate.apply(packetBytes);
+      tlsOut = ByteBuffer.allocateDirect(packetBytes);
     }
     tlsOut.clear();
     return tlsOut;

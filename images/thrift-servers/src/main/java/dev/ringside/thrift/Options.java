@@ -29,7 +29,6 @@ final class Options {
   final long blockedAfterNanos;
   final LingerTime linger;
   final ThreadFactory threadFactory;
-  final boolean virtualWorkers;
   final ConnectionListener listener;
   final SSLContext sslContext;
   final boolean clientAuthentication;
@@ -56,22 +55,13 @@ final class Options {
     this.blockedAfterNanos = args.blockedAfterNanos;
     this.linger = new LingerTime(args.lingerMillis, args.maxWorkers, args.idleTimeoutNanos);
     this.threadFactory = args.threadFactory;
-    this.virtualWorkers = args.virtualWorkers;
     this.listener = args.listener;
     this.sslContext = args.sslContext;
     this.clientAuthentication = args.clientAuthentication;
     this.tlsProtocols = args.tlsProtocols;
     this.cipherSuites = args.cipherSuites;
     this.methodMetrics = args.methodMetrics;
-    this.ioBufferBytes = ioBufferBytes(maxThreads());
-  }
-
-  /**
-   * Returns how many platform threads may run requests, in addition to one per loop. With virtual
-   * workers, as many leaders may be stuck in requests that block unexpectedly.
-   */
-  int maxThreads() {
-    return virtualWorkers ? selectors : maxWorkers;
+    this.ioBufferBytes = ioBufferBytes(maxWorkers);
   }
 
   /** Returns how often to check for silent connections, in ms; -1 is never. */

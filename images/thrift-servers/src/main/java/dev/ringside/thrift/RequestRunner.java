@@ -111,10 +111,6 @@ final class RequestRunner {
         break;
       }
       boolean inline = leads && beginServing(io, method);
-      if (asLeader && !inline && options.virtualWorkers) {
-        stopped = Outcome.HAND_OFF;
-        break;
-      }
       if (!inline && io.replies.size() > 0 && !sendNow(io)) {
         stopped = Outcome.WRITE_BLOCKED;
         break;

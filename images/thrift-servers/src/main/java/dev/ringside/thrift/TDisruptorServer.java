@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * <p>Clients must use framed transport, with any protocol. Requests of one connection run one after
  * the other and are answered in order. A client may send many before it reads the first reply.
  *
- * <p>Threads: handlers run on threads of {@link Args#threadFactory}, and on virtual threads if
- * {@link Args#virtualWorkers} is set. Arguments of a handler never share memory with the server.
+ * <p>Threads: handlers run on threads of {@link Args#threadFactory}. Arguments of a handler never
+ * share memory with the server.
  */
 public final class TDisruptorServer extends TServer {
   private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
@@ -87,7 +87,7 @@ public final class TDisruptorServer extends TServer {
    * Creates a server that does not serve yet.
    *
    * @throws IllegalArgumentException if arguments contradict each other: virtual threads as {@link
-   *     Args#threadFactory}, TLS on a Unix domain socket, an asynchronous processor
+   *     Args#threadFactory}, an asynchronous processor
    */
   public TDisruptorServer(Args args) {
     super(args);
@@ -98,7 +98,6 @@ public final class TDisruptorServer extends TServer {
       args.maxFrameBytes =
           Math.min(args.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
     }
-    refuseTlsOnUnixSocket(args);
     refuseVirtualThreads(args);
     options = new Options(args);
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
@@ -122,25 +121,13 @@ public final class TDisruptorServer extends TServer {
   }
 
   private static void refuseVirtualThreads(Args args) {
-    if (VirtualThreads.areMadeBy(args.threadFactory)) {
+    if (DaemonThreads.areVirtual(args.threadFactory)) {
       throw new IllegalArgumentException(
           "server "
               + args.name
               + ": its threadFactory makes virtual threads, of which nobody can tell the CPU time"
               + " and the state in the kernel, from which this server learns what its methods do:"
-              + " give it one that makes platform threads, and set virtualWorkers");
-    }
-  }
-
-  private static void refuseTlsOnUnixSocket(Args args) {
-    if (args.sslContext != null && args.transport instanceof UnixServerSocket) {
-      throw new IllegalArgumentException(
-          "server "
-              + args.name
-              + ": TLS on "
-              + args.transport
-              + " would protect what never leaves this machine, from nobody whom the file's"
-              + " permissions do not keep out: leave out Args.tls, or listen on TCP");
+              + " give it one that makes platform threads");
     }
   }
 

@@ -88,7 +88,7 @@ public interface TDisruptorServerMXBean {
   /** Returns how many event loops are in use. */
   int getEventLoops();
 
-  /** Returns the number of threads, including leaders of event loops and virtual threads. */
+  /** Returns the number of threads, including leaders of event loops. */
   int getThreads();
 
   /** Returns how many threads have nothing to do. */

@@ -17,25 +17,14 @@ final class Worker implements Runnable {
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
-  private final boolean onlyLeads;
   private volatile Thread thread;
 
   Worker(TDisruptorServer server, HandOff<Connection> ring) {
-    this(server, ring, new Io(server.options().ioBufferBytes), server.options().virtualWorkers);
-  }
-
-  private Worker(TDisruptorServer server, HandOff<Connection> ring, Io io, boolean onlyLeads) {
     this.server = server;
     this.pool = server.workers();
     this.ring = ring;
-    this.io = io;
+    this.io = new Io(server.options().ioBufferBytes);
     this.linger = new LingerSelector(ready, server.metrics().failures);
-    this.onlyLeads = onlyLeads;
-  }
-
-  /** Creates a worker to {@link #serve} on a virtual thread. */
-  static Worker virtual(TDisruptorServer server, HandOff<Connection> ring) {
-    return new Worker(server, ring, Io.small(server.options().sslContext != null), false);
   }
 
   Io io() {
@@ -158,17 +147,14 @@ final class Worker implements Runnable {
   private void act(Connection connection, Outcome first) {
     Outcome outcome = first == Outcome.IDLE ? lingerWith(connection) : first;
     while (outcome == Outcome.HAND_OFF || outcome == Outcome.MORE) {
-      // One that has been deposed leads no more, and serves only what finds no room.
-      if (onlyLeads || outcome == Outcome.MORE && !ring.isEmpty()) {
+      if (outcome == Outcome.MORE && !ring.isEmpty()) {
         connection.handedOffAt = io.now;
         if (pool.submit(connection)) {
           return;
         }
-        if (!onlyLeads) {
-          // The ring is full: the loop hands it off when there is room.
-          outcome = Outcome.HAND_OFF;
-          break;
-        }
+        // The ring is full: the loop hands it off when there is room.
+        outcome = Outcome.HAND_OFF;
+        break;
       }
       outcome = connection.serve(io, false);
       if (outcome == Outcome.IDLE) {

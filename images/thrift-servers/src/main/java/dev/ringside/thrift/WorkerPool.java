@@ -30,15 +30,14 @@ final class WorkerPool implements Work, Staff {
     Options options = server.options();
     this.server = server;
     this.ring = ring;
-    // Virtual threads do not wait for work, and the others have none then but to lead.
-    this.waitMode = options.virtualWorkers ? WaitMode.BLOCKING : options.waitMode;
+    this.waitMode = options.waitMode;
     // A thread leads each loop; leading is no work.
     this.roster =
         new Roster(
             this,
             this,
-            (long) Math.min(options.minWorkers, options.maxThreads()) + options.selectors,
-            (long) options.maxThreads() + options.selectors,
+            (long) options.minWorkers + options.selectors,
+            (long) options.maxWorkers + options.selectors,
             waitMode.pollers() > 0 ? waitMode.pollers() : MAX_SEARCHING);
   }
 
@@ -160,19 +159,16 @@ final class WorkerPool implements Work, Staff {
 
   /** Reports whether work waits although a thread could be used for it. */
   boolean lacksThreads() {
-    return roster.lacksThreads() || ring.lacksThreads();
+    return roster.lacksThreads();
   }
 
-  /** Returns the number of threads, platform and virtual. */
+  /** Returns the number of threads. */
   int threads() {
     return roster.threads() + ring.threads();
   }
 
   /** Recalls or starts threads for work that waits. */
   void relieve() {
-    if (ring.lacksThreads()) {
-      ring.relieve();
-    }
     if (roster.lacksThreads() && roster.relieve()) {
       lingerGate.recalled(System.nanoTime());
     }

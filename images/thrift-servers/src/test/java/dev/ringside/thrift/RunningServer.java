@@ -115,7 +115,6 @@ final class RunningServer implements AutoCloseable {
             .stopTimeout(STOP_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
             .processor(service);
     wiring.configure(args);
-    args.virtualWorkers(Boolean.getBoolean("ringside.virtualWorkers"));
     options.accept(args);
     chooseHandOff(args);
     server = new TDisruptorServer(args);
