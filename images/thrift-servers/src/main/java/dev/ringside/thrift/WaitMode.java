@@ -12,35 +12,24 @@ public enum WaitMode {
   /**
    * Parks at once. An idle server uses no CPU; a handed-off request costs one wake-up, some 5 µs.
    */
-  BLOCKING(0, 0, false),
+  BLOCKING(0, false),
   /**
    * Polls the ring some 200 times before it parks. Saves the wake-up of a request that arrives
    * within microseconds; costs those microseconds of CPU whenever a worker runs out of work.
    */
-  LITE_BLOCKING(0, 200, false),
+  LITE_BLOCKING(200, false),
   /**
    * One worker polls the ring every 100 µs and sleeps in between. Publishing wakes nobody; a
    * request waits for 100 µs or more; an idle server uses 1 to 3 % of a core.
    */
-  SLEEPING(1, 200, true),
-  /** One worker polls and yields. Uses 100 % of a core, but yields it to any other thread. */
-  YIELDING(1, Integer.MAX_VALUE, false),
-  /** One worker polls. Uses 100 % of a core and never yields it: only with cores to spare. */
-  BUSY_SPIN(1, Integer.MAX_VALUE, false);
+  SLEEPING(200, true);
 
-  private final int pollers;
   private final int polls;
   private final boolean sleeps;
 
-  WaitMode(int pollers, int polls, boolean sleeps) {
-    this.pollers = pollers;
+  WaitMode(int polls, boolean sleeps) {
     this.polls = polls;
     this.sleeps = sleeps;
-  }
-
-  /** Returns how many workers may poll at the same time without a limit. */
-  int pollers() {
-    return pollers;
   }
 
   /** Returns how often to poll before the next step, which is to sleep or to park. */
@@ -48,7 +37,7 @@ public enum WaitMode {
     return polls;
   }
 
-  /** Reports whether the next step is to sleep. */
+  /** Reports whether one worker polls without a limit, and sleeps in between. */
   boolean sleeps() {
     return sleeps;
   }

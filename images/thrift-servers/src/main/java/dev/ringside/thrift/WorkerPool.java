@@ -38,7 +38,7 @@ final class WorkerPool implements Work, Staff {
             this,
             (long) options.minWorkers + options.selectors,
             (long) options.maxWorkers + options.selectors,
-            waitMode.pollers() > 0 ? waitMode.pollers() : MAX_SEARCHING);
+            waitMode.sleeps() ? 1 : MAX_SEARCHING);
   }
 
   Roster roster() {
@@ -202,24 +202,16 @@ final class WorkerPool implements Work, Staff {
     if (waitMode.polls() == 0) {
       return false;
     }
-    boolean forEver = waitMode.pollers() > 0;
-    if (forEver && duty.state() != WorkerState.SEARCHING && !roster.search(duty)) {
+    if (waitMode.sleeps() && duty.state() != WorkerState.SEARCHING && !roster.search(duty)) {
       return false;
     }
-    int polls = 0;
-    while (!exists()) {
-      if (server.workersMayEnd()) {
+    for (int polls = 1; !exists(); polls++) {
+      if (server.workersMayEnd() || polls >= waitMode.polls() && !waitMode.sleeps()) {
         return false;
       }
-      if (++polls < waitMode.polls()) {
-        if (waitMode == WaitMode.YIELDING) {
-          Thread.yield();
-        }
-      } else if (waitMode.sleeps()) {
+      if (polls >= waitMode.polls()) {
         LockSupport.parkNanos(this, POLL_SLEEP_NANOS);
         Thread.interrupted();
-      } else if (!forEver) {
-        return false;
       }
     }
     return true;

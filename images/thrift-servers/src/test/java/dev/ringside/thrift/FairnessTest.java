@@ -186,8 +186,6 @@ final class FairnessTest {
     "TLS_1_3, 0,       BLOCKING,      10, 4, 64",
     "TCP,     0,       LITE_BLOCKING, 10, 4, 64",
     "TCP,     0,       SLEEPING,      10, 4, 64",
-    "TCP,     0,       YIELDING,      10, 4, 64",
-    "TCP,     0,       BUSY_SPIN,     10, 4, 64",
     // With the neighbour's request, the ring is full.
     "TCP,     0,       BLOCKING,      10, 2, 2",
     "TCP,     1000000, BLOCKING,      10, 1, 64",
@@ -345,8 +343,6 @@ final class FairnessTest {
     "0,       BLOCKING,      10, 4",
     "0,       LITE_BLOCKING, 10, 1",
     "0,       SLEEPING,      10, 1",
-    "0,       YIELDING,      10, 1",
-    "0,       BUSY_SPIN,     10, 1",
     "1000000, BLOCKING,      10, 1",
     "1000000, BLOCKING,      10, 4"
   })

@@ -72,8 +72,7 @@ final class LimitsTest {
           assertThrows(IllegalArgumentException.class, () -> args.ringSize(-7)).getMessage());
       assertThrows(IllegalArgumentException.class, () -> args.threadFactory(null));
       assertEquals(
-          "unknown wait mode 'lazy': use one of blocking, lite-blocking, sleeping, yielding,"
-              + " busy-spin",
+          "unknown wait mode 'lazy': use one of blocking, lite-blocking, sleeping",
           assertThrows(IllegalArgumentException.class, () -> WaitMode.of("lazy")).getMessage());
     }
   }

@@ -1,11 +1,9 @@
 package dev.ringside.thrift;
 
 import com.lmax.disruptor.BlockingWaitStrategy;
-import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.LiteBlockingWaitStrategy;
 import com.lmax.disruptor.SleepingWaitStrategy;
 import com.lmax.disruptor.WaitStrategy;
-import com.lmax.disruptor.YieldingWaitStrategy;
 
 /** Creates the Disruptor's wait strategies by the server's wait modes. */
 final class WaitStrategies {
@@ -17,10 +15,6 @@ final class WaitStrategies {
         return new LiteBlockingWaitStrategy();
       case SLEEPING:
         return new SleepingWaitStrategy();
-      case YIELDING:
-        return new YieldingWaitStrategy();
-      case BUSY_SPIN:
-        return new BusySpinWaitStrategy();
       default:
         return new BlockingWaitStrategy();
     }
