@@ -41,7 +41,6 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   boolean clientAuthentication;
   String[] tlsProtocols;
   String[] cipherSuites;
-  boolean methodMetrics;
 
   /** Creates what hands requests to workers. Only tests and benchmarks replace it. */
   Function<TDisruptorServer, HandOff<Connection>> handOff =
@@ -217,16 +216,6 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   /** Sets the listener for connections and requests. Default: none. */
   public T connectionListener(ConnectionListener value) {
     listener = notNull("connectionListener", value);
-    return self();
-  }
-
-  /**
-   * Sets whether calls, exceptions, failures and time are counted by method; see {@link
-   * TDisruptorServer#methodMetrics}. Costs some 15 ns of CPU per request, and a few hundred bytes
-   * for each of at most 1,024 names. Default false, which costs nothing.
-   */
-  public T methodMetrics(boolean value) {
-    methodMetrics = value;
     return self();
   }
 

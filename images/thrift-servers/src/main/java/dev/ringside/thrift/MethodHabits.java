@@ -57,9 +57,6 @@ final class MethodHabits {
   private int probationLength = MIN_PROBATION;
   private volatile boolean handOff;
 
-  /** Null if calls are not counted. */
-  private volatile MethodCounts counts;
-
   /**
    * Creates the habits of a server's hooks, which run where they are called even if every request
    * is handed off.
@@ -76,16 +73,6 @@ final class MethodHabits {
       probation = Integer.MAX_VALUE;
       handOff = true;
     }
-  }
-
-  /** Returns where its calls are counted, or null. */
-  MethodCounts counts() {
-    return counts;
-  }
-
-  /** Sets where its calls are counted from now on. */
-  void countIn(MethodCounts value) {
-    counts = value;
   }
 
   /** Returns the name as text. */

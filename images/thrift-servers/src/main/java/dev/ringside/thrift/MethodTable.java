@@ -1,9 +1,6 @@
 package dev.ringside.thrift;
 
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -20,49 +17,10 @@ final class MethodTable {
   private final AtomicReferenceArray<MethodHabits> slots = new AtomicReferenceArray<>(SLOTS);
   private final MethodHabits others;
   private final long limitNanos;
-  private final boolean counted;
 
-  /**
-   * Creates an empty table.
-   *
-   * @param counted whether calls are counted by name, a few hundred bytes each; a name that loses
-   *     its place is counted with those that have none
-   */
-  MethodTable(long limitNanos, boolean counted) {
+  MethodTable(long limitNanos) {
     this.limitNanos = limitNanos;
-    this.counted = counted;
-    this.others = create(new byte[0], 0);
-  }
-
-  private MethodHabits create(byte[] name, int hash) {
-    MethodHabits created = new MethodHabits(name, hash, limitNanos);
-    if (counted) {
-      created.countIn(new MethodCounts());
-    }
-    return created;
-  }
-
-  /** Returns the counts by name; empty if calls are not counted. May be called from any thread. */
-  Collection<MethodMetrics> metrics() {
-    Map<String, MethodMetrics> byName = new TreeMap<>();
-    for (int slot = 0; slot < SLOTS; slot++) {
-      MethodHabits habits = slots.get(slot);
-      if (habits != null) {
-        collect(byName, habits, habits.name());
-      }
-    }
-    collect(byName, others, MethodMetrics.OTHERS);
-    return byName.values();
-  }
-
-  private static void collect(Map<String, MethodMetrics> byName, MethodHabits habits, String name) {
-    MethodCounts counts = habits.counts();
-    if (counts != null) {
-      MethodMetrics read = counts.read(name);
-      if (read.getCalls() > 0) {
-        byName.merge(name, read, MethodMetrics::plus);
-      }
-    }
+    this.others = new MethodHabits(new byte[0], 0, limitNanos);
   }
 
   /** Returns the habits of the method with the name {@code bytes[from, to)}. */
@@ -76,7 +34,7 @@ final class MethodTable {
       int slot = (hash + probe) & (SLOTS - 1);
       MethodHabits habits = slots.get(slot);
       if (habits == null) {
-        MethodHabits created = create(Arrays.copyOfRange(bytes, from, to), hash);
+        MethodHabits created = new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
         if (slots.compareAndSet(slot, null, created)) {
           return created;
         }
@@ -93,21 +51,9 @@ final class MethodTable {
       forget(hash);
       return others;
     }
-    MethodHabits created = create(Arrays.copyOfRange(bytes, from, to), hash);
-    leave(slots.getAndSet(forgotten, created));
+    MethodHabits created = new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
+    slots.set(forgotten, created);
     return created;
-  }
-
-  /**
-   * Moves the counts of a forgotten method. A call that is counted at this moment may be missed.
-   */
-  private void leave(MethodHabits forgotten) {
-    MethodCounts counts = forgotten.counts();
-    if (counts != null) {
-      // First this: connections know it yet, and go on counting.
-      forgotten.countIn(others.counts());
-      others.counts().addAll(counts);
-    }
   }
 
   private void forget(int hash) {

@@ -34,7 +34,6 @@ final class Options {
   final boolean clientAuthentication;
   final String[] tlsProtocols;
   final String[] cipherSuites;
-  final boolean methodMetrics;
   final int ioBufferBytes;
 
   Options(TDisruptorServer.Args args) {
@@ -60,7 +59,6 @@ final class Options {
     this.clientAuthentication = args.clientAuthentication;
     this.tlsProtocols = args.tlsProtocols;
     this.cipherSuites = args.cipherSuites;
-    this.methodMetrics = args.methodMetrics;
     this.ioBufferBytes = ioBufferBytes(maxWorkers);
   }
 

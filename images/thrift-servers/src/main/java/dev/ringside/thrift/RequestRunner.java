@@ -117,13 +117,8 @@ final class RequestRunner {
       }
       boolean suspicious = inline && method.isSuspicious();
       long cpuBegan = suspicious ? CpuClock.nanos() : 0;
-      int reply = io.replies.size();
       boolean ok = session.run(io, bytes, at, end);
       long ended = System.nanoTime();
-      MethodCounts counts = method.counts();
-      if (counts != null) {
-        counts.add(ended - began, session.lastReply(io, reply));
-      }
       io.now = ended;
       io.progressed();
       if (inline) {

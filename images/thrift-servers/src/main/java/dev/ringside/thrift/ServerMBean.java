@@ -1,7 +1,6 @@
 package dev.ringside.thrift;
 
 import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -199,10 +198,5 @@ final class ServerMBean implements TDisruptorServerMXBean {
   @Override
   public long getFailuresTotal() {
     return metrics.failures.sum();
-  }
-
-  @Override
-  public List<MethodMetrics> getMethods() {
-    return server.methodMetrics();
   }
 }

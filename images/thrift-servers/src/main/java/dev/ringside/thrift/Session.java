@@ -36,8 +36,6 @@ final class Session {
   private TProtocol outProtocol;
   private TProcessor processor;
 
-  /** Whether the last request failed here, answered or not. */
-  private boolean failed;
 
   private boolean begun;
   private boolean securedTold;
@@ -161,7 +159,6 @@ final class Session {
 
   private boolean process(Io io, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
-    failed = false;
     try {
       point(bytes, at, end, io.header.headerEnd());
       out.begin();
@@ -173,7 +170,6 @@ final class Session {
       out.end();
       return more;
     } catch (TException e) {
-      failed = true;
       // Closes the connection as libthrift's servers do: after a message that was not understood,
       // later bytes cannot be either.
       int unsaid = server.metrics().badFrame();
@@ -188,7 +184,6 @@ final class Session {
       io.replies.rewind(mark);
       return false;
     } catch (Throwable e) {
-      failed = true;
       server.metrics().handlerFailures.add(Failure.REQUEST, client, e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
@@ -208,21 +203,6 @@ final class Session {
     if (tls != null) {
       listener.secured(client, tls);
     }
-  }
-
-  /**
-   * Returns how the last request ended. Its reply begins at {@code mark} in the thread's buffer and
-   * must be unsent. Call it before the next request runs.
-   */
-  ReplyKind lastReply(Io io, int mark) {
-    if (failed) {
-      return ReplyKind.FAILURE;
-    }
-    int from = mark + Frames.HEADER;
-    int to = io.replies.size();
-    return raw || from >= to
-        ? ReplyKind.RESULT
-        : ReplyKind.of(io.header, io.replies.bytes(), from, to);
   }
 
   private void point(byte[] bytes, int at, int end, int headerEnd) {

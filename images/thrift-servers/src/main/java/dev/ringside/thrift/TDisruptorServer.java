@@ -1,8 +1,6 @@
 package dev.ringside.thrift;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -110,7 +108,7 @@ public final class TDisruptorServer extends TServer {
             outputProtocolFactory_,
             processorFactory_);
     admission = new Admission(options.maxConnections, metrics, drain::signal);
-    methods = new MethodTable(options.inlineLimitNanos, options.methodMetrics);
+    methods = new MethodTable(options.inlineLimitNanos);
     hooks = new Watched(this, options.inlineLimitNanos);
     budget = new ReadBudget(options.maxReadBufferBytes);
     wires = new WireFactory(options, budget, new Watched(this, options.inlineLimitNanos));
@@ -328,16 +326,6 @@ public final class TDisruptorServer extends TServer {
       throw new IllegalArgumentException("the TLS context of server " + options.name + " is null");
     }
     wires.use(context);
-  }
-
-  /**
-   * Returns the counts of each method that was called, ordered by name; an empty list unless {@link
-   * Args#methodMetrics} is set. Names come from clients, so at most 1,024 are kept. Beyond that,
-   * rarely called methods are counted as {@link MethodMetrics#OTHERS}, and so are calls without a
-   * known name. May be called from any thread; costs a pass over all names.
-   */
-  public List<MethodMetrics> methodMetrics() {
-    return new ArrayList<>(methods.metrics());
   }
 
   /** Wakes all threads, so that they check whether the server is to be drained or stopped. */

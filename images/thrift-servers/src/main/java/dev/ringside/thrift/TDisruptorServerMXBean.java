@@ -1,7 +1,5 @@
 package dev.ringside.thrift;
 
-import java.util.List;
-
 /**
  * Exposes a running server over JMX, as {@code dev.ringside.thrift:type=TDisruptorServer,name=...}.
  * Totals count from the start of the server. Times are in ns unless the name says otherwise.
@@ -119,7 +117,4 @@ public interface TDisruptorServerMXBean {
    * lack of memory. The thread goes on.
    */
   long getFailuresTotal();
-
-  /** Returns the counts by method; see {@link TDisruptorServer#methodMetrics}. */
-  List<MethodMetrics> getMethods();
 }

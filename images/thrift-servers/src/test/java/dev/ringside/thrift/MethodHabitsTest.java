@@ -118,7 +118,7 @@ final class MethodHabitsTest {
 
   @Test
   void shouldFindEachMethodByItsNameAndShareWhatHasNone() {
-    MethodTable table = new MethodTable(LIMIT, false);
+    MethodTable table = new MethodTable(LIMIT);
     byte[] names = Bytes.of("getputget");
     MethodHabits get = table.find(names, 0, 3);
     assertSame(get, table.find(names, 6, 9));
@@ -128,7 +128,7 @@ final class MethodHabitsTest {
 
   @Test
   void shouldGiveACalledMethodAPlaceAmongNamesThatAClientMadeUp() {
-    MethodTable table = new MethodTable(LIMIT, false);
+    MethodTable table = new MethodTable(LIMIT);
     MethodHabits shared = table.find(new byte[0], 0, 0);
     for (int i = 0; i < 100_000; i++) {
       call(table, "hostile" + i);
