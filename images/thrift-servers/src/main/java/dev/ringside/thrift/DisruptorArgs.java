@@ -1,8 +1,9 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.loop.Options;
+import dev.ringside.thrift.internal.wire.Libthrift;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
@@ -18,38 +19,14 @@ import org.apache.thrift.transport.TNonblockingServerTransport;
  */
 public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     extends TServer.AbstractServerArgs<T> {
-  final TNonblockingServerTransport transport;
-  String name = "thrift";
-  int selectors = ServerOption.SELECTORS.otherwiseInt();
-  int minWorkers = ServerOption.MIN_WORKERS.otherwiseInt();
-  int maxWorkers = ServerOption.WORKERS.otherwiseInt();
-  int ringSize = ServerOption.RING_SIZE.otherwiseInt();
-  WaitMode waitMode = WaitMode.BLOCKING;
-  int maxFrameBytes = ServerOption.MAX_FRAME_BYTES.otherwiseInt();
-  long maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.otherwise();
-  int maxConnections = ServerOption.MAX_CONNECTIONS.otherwiseInt();
-  long idleTimeoutNanos = nanos(ServerOption.IDLE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-  long stallTimeoutNanos = nanos(ServerOption.STALL_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-  long queueTimeoutNanos;
-  long stopTimeoutNanos = nanos(ServerOption.STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-  long inlineLimitNanos = nanos(ServerOption.INLINE_LIMIT_US, TimeUnit.MICROSECONDS);
-  long blockedAfterNanos = nanos(ServerOption.BLOCKED_AFTER_US, TimeUnit.MICROSECONDS);
-  long lingerMillis = ServerOption.LINGER_MS.otherwise();
-  ThreadFactory threadFactory;
-  ConnectionListener listener = ConnectionListener.NONE;
-  SSLContext sslContext;
-  boolean clientAuthentication;
-  String[] tlsProtocols;
-  String[] cipherSuites;
-
-  /** Creates what hands requests to workers. Only tests and benchmarks replace it. */
-  Function<TDisruptorServer, HandOff<Connection>> handOff =
-      server -> new HandOffRing<>(server.options().ringSize);
+  final Options options = new Options();
 
   DisruptorArgs(TNonblockingServerTransport transport) {
     super(transport);
-    this.transport = transport;
     transportFactory(Libthrift.framedTransportFactory());
+    for (ServerOption option : ServerOption.values()) {
+      option.setDefault(this);
+    }
   }
 
   @SuppressWarnings("unchecked")
@@ -59,7 +36,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /** Sets the name of threads and MBean. Default {@code thrift}. */
   public T name(String value) {
-    name = notNull("name", value);
+    options.name = notNull("name", value);
     return self();
   }
 
@@ -69,7 +46,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * number of processors.
    */
   public T selectors(int value) {
-    selectors = ServerOption.SELECTORS.checkedInt(value);
+    options.selectors = ServerOption.SELECTORS.checkedInt(value);
     return self();
   }
 
@@ -78,13 +55,13 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * when needed, each with up to 192 KB of buffers, and end after 30 s without work. Default 64.
    */
   public T maxWorkers(int value) {
-    maxWorkers = ServerOption.WORKERS.checkedInt(value);
+    options.maxWorkers = ServerOption.WORKERS.checkedInt(value);
     return self();
   }
 
   /** Sets how many idle workers are kept. Default 0. */
   public T minWorkers(int value) {
-    minWorkers = ServerOption.MIN_WORKERS.checkedInt(value);
+    options.minWorkers = ServerOption.MIN_WORKERS.checkedInt(value);
     return self();
   }
 
@@ -93,13 +70,15 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * full, the server stops reading from connections that would need it. Default 1024.
    */
   public T ringSize(int value) {
-    ringSize = ServerOption.RING_SIZE.checkedInt(value);
+    options.ringSize = ServerOption.RING_SIZE.checkedInt(value);
     return self();
   }
 
   /** Sets how workers without work wait. Default {@link WaitMode#BLOCKING}. */
   public T waitMode(WaitMode value) {
-    waitMode = notNull("waitMode", value);
+    WaitMode mode = notNull("waitMode", value);
+    options.polls = mode.polls();
+    options.sleeps = mode.sleeps();
     return self();
   }
 
@@ -109,7 +88,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * factory counts instead. Default 16,384,000.
    */
   public T maxFrameBytes(int value) {
-    maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
+    options.maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
     return self();
   }
 
@@ -119,7 +98,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * not read. Default 256 MB.
    */
   public T maxReadBufferBytes(long value) {
-    maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.checked(value);
+    options.maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.checked(value);
     return self();
   }
 
@@ -128,7 +107,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * Default: no limit.
    */
   public T maxConnections(int value) {
-    maxConnections = ServerOption.MAX_CONNECTIONS.checkedInt(value);
+    options.maxConnections = ServerOption.MAX_CONNECTIONS.checkedInt(value);
     return self();
   }
 
@@ -141,7 +120,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
     if (value < 0) {
       throw new IllegalArgumentException("queueTimeout is " + value + ": give at least 0");
     }
-    queueTimeoutNanos = unit.toNanos(value);
+    options.queueTimeoutNanos = unit.toNanos(value);
     return self();
   }
 
@@ -150,7 +129,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * reply. 0, the default, is no limit.
    */
   public T idleTimeout(long value, TimeUnit unit) {
-    idleTimeoutNanos = unit.toNanos(ServerOption.IDLE_TIMEOUT_MS.checked(value));
+    options.idleTimeoutNanos = unit.toNanos(ServerOption.IDLE_TIMEOUT_MS.checked(value));
     return self();
   }
 
@@ -159,13 +138,13 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * closed, in addition to the time that the bytes take at 64 KB/s. 0 is no limit. Default 30 s.
    */
   public T stallTimeout(long value, TimeUnit unit) {
-    stallTimeoutNanos = unit.toNanos(ServerOption.STALL_TIMEOUT_MS.checked(value));
+    options.stallTimeoutNanos = unit.toNanos(ServerOption.STALL_TIMEOUT_MS.checked(value));
     return self();
   }
 
   /** Sets how long requests may take to end after {@code stop()}. Default 5 s. */
   public T stopTimeout(long value, TimeUnit unit) {
-    stopTimeoutNanos = unit.toNanos(ServerOption.STOP_TIMEOUT_MS.checked(value));
+    options.stopTimeoutNanos = unit.toNanos(ServerOption.STOP_TIMEOUT_MS.checked(value));
     return self();
   }
 
@@ -175,7 +154,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * 0 hands off every call.
    */
   public T inlineLimit(long value, TimeUnit unit) {
-    inlineLimitNanos = unit.toNanos(ServerOption.INLINE_LIMIT_US.checked(value));
+    options.inlineLimitNanos = unit.toNanos(ServerOption.INLINE_LIMIT_US.checked(value));
     return self();
   }
 
@@ -185,19 +164,18 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * loops. Default 1 ms.
    */
   public T blockedAfter(long value, TimeUnit unit) {
-    blockedAfterNanos = unit.toNanos(ServerOption.BLOCKED_AFTER_US.checked(value));
+    options.blockedAfterNanos = unit.toNanos(ServerOption.BLOCKED_AFTER_US.checked(value));
     return self();
   }
 
   /**
    * Sets how long a worker waits, if nothing else needs it, for the next request of the connection
    * that it just answered. 0 is off. Saves two wake-ups per request; costs one thread per active
-   * connection, up to {@link #maxWorkers}. With more than {@value LingerTime#FEW_THREADS} threads,
-   * or half as many as allowed, it is at most {@value LingerTime#AMONG_MANY_MILLIS} ms. Default 10
-   * s.
+   * connection, up to {@link #maxWorkers}. With more than 64 threads, or half as many as allowed,
+   * it is at most 100 ms. Default 10 s.
    */
   public T linger(long value, TimeUnit unit) {
-    lingerMillis = unit.toMillis(ServerOption.LINGER_MS.checked(value));
+    options.lingerMillis = unit.toMillis(ServerOption.LINGER_MS.checked(value));
     return self();
   }
 
@@ -209,37 +187,33 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * of virtual threads.
    */
   public T threadFactory(ThreadFactory value) {
-    threadFactory = notNull("threadFactory", value);
+    options.threadFactory = notNull("threadFactory", value);
     return self();
   }
 
   /** Sets the listener for connections and requests. Default: none. */
   public T connectionListener(ConnectionListener value) {
-    listener = notNull("connectionListener", value);
+    options.listener = notNull("connectionListener", value);
     return self();
   }
 
   /** Sets the TLS context. Default: no TLS. */
   public T tls(SSLContext value) {
-    sslContext = notNull("tls", value);
+    options.sslContext = notNull("tls", value);
     return self();
   }
 
   /** Sets whether TLS clients must present a certificate that the context trusts. Default false. */
   public T tlsClientAuthentication(boolean value) {
-    clientAuthentication = value;
+    options.clientAuthentication = value;
     return self();
   }
 
   /** Sets the allowed TLS versions and cipher suites. Null, the default, is the JVM's choice. */
   public T tlsAllowed(String[] protocols, String[] suites) {
-    tlsProtocols = protocols == null ? null : protocols.clone();
-    cipherSuites = suites == null ? null : suites.clone();
+    options.tlsProtocols = protocols == null ? null : protocols.clone();
+    options.cipherSuites = suites == null ? null : suites.clone();
     return self();
-  }
-
-  private static long nanos(ServerOption option, TimeUnit unit) {
-    return unit.toNanos(option.otherwise());
   }
 
   private static <T> T notNull(String option, T value) {

@@ -121,6 +121,15 @@ public enum ServerOption {
     }
   }
 
+  /** Sets the default. */
+  void setDefault(DisruptorArgs<?> args) {
+    if (word) {
+      args.waitMode(WaitMode.BLOCKING);
+    } else {
+      setter.accept(args, otherwise);
+    }
+  }
+
   /**
    * Returns the number, or the limit if the number is larger.
    *
@@ -136,10 +145,5 @@ public enum ServerOption {
   /** Does the same as {@link #checked} for options that fit an int. */
   int checkedInt(long value) {
     return Math.toIntExact(checked(value));
-  }
-
-  /** Does the same as {@link #otherwise()} for options that fit an int. */
-  int otherwiseInt() {
-    return Math.toIntExact(otherwise);
   }
 }

@@ -1,16 +1,14 @@
 package dev.ringside.thrift;
 
-import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
+import dev.ringside.thrift.internal.loop.Factories;
+import dev.ringside.thrift.internal.loop.Options;
+import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.wire.Libthrift;
+import dev.ringside.thrift.internal.work.DaemonThreads;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
-import org.apache.thrift.transport.TTransportException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Serves Thrift requests half-sync/half-async on the LMAX Disruptor, and adapts to its methods.
@@ -28,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * share memory with the server.
  */
 public final class TDisruptorServer extends TServer {
-  private static final Logger LOG = LoggerFactory.getLogger(TDisruptorServer.class);
-
   /** Holds the server's arguments. */
   public static final class Args extends DisruptorArgs<Args> {
     /**
@@ -40,46 +36,7 @@ public final class TDisruptorServer extends TServer {
     }
   }
 
-  private final Options options;
-  private final Metrics metrics = new Metrics();
-  private final Factories factories;
-  private final Admission admission;
-  private final MethodTable methods;
-  private final Watched hooks;
-  private final WireFactory wires;
-  private final ReadBudget budget;
-  private final UnsentBytes unsentBytes;
-  private final HandOff<Connection> ring;
-  private final WorkerPool workers;
-  private final ServerMBean mbean;
-  private final Drain drain;
-
-  private final EventLoops loops = new EventLoops();
-  private final Shortage ringShortage = new Shortage(loops::wakeAll);
-  private final Shortage memoryShortage = new Shortage(loops::wakeAll);
-  private final AtomicInteger loopsLeft = new AtomicInteger();
-  private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final CountDownLatch loopsEnded = new CountDownLatch(1);
-  private final CountDownLatch drained = new CountDownLatch(1);
-
-  private volatile Acceptor acceptor;
-  private Thread acceptorThread;
-  private volatile Watchdog watchdog;
-
-  private final AtomicBoolean called = new AtomicBoolean();
-
-  /** Whether threads may wait that stop() must wake. */
-  private volatile boolean started;
-
-  /** Replaces libthrift 0.9.2's field, which is not volatile. */
-  private volatile boolean serving;
-
-  private volatile boolean stopping;
-  private volatile boolean ended;
-  private volatile boolean workersMayEnd;
-  private volatile long stopDeadline;
-  private volatile Failure failure;
-  private volatile Throwable failureCause;
+  private final ServerCore core;
 
   /**
    * Creates a server that does not serve yet.
@@ -89,40 +46,37 @@ public final class TDisruptorServer extends TServer {
    */
   public TDisruptorServer(Args args) {
     super(args);
-    if (args.threadFactory == null) {
-      args.threadFactory = new DaemonThreads(args.name);
+    Options options = args.options.copy();
+    if (options.threadFactory == null) {
+      options.threadFactory = new DaemonThreads(options.name);
     }
     if (Libthrift.isPlainFraming(inputTransportFactory_)) {
-      args.maxFrameBytes =
-          Math.min(args.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
+      options.maxFrameBytes =
+          Math.min(options.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
     }
-    refuseVirtualThreads(args);
-    options = new Options(args);
+    refuseVirtualThreads(options);
+    options.settle();
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
-    drain = new Drain(this);
-    factories =
+    Factories factories =
         new Factories(
             inputTransportFactory_,
             outputTransportFactory_,
             inputProtocolFactory_,
             outputProtocolFactory_,
             processorFactory_);
-    admission = new Admission(options.maxConnections, metrics, drain::signal);
-    methods = new MethodTable(options.inlineLimitNanos);
-    hooks = new Watched(this, options.inlineLimitNanos);
-    budget = new ReadBudget(options.maxReadBufferBytes);
-    wires = new WireFactory(options, budget, new Watched(this, options.inlineLimitNanos));
-    unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
-    ring = args.handOff.apply(this);
-    workers = new WorkerPool(this, ring);
-    mbean = new ServerMBean(this);
+    core =
+        new ServerCore(
+            options,
+            factories,
+            (TNonblockingServerTransport) serverTransport_,
+            this::getEventHandler);
   }
 
-  private static void refuseVirtualThreads(Args args) {
-    if (DaemonThreads.areVirtual(args.threadFactory)) {
+  private static void refuseVirtualThreads(Options options) {
+    if (DaemonThreads.areVirtual(options.threadFactory)) {
       throw new IllegalArgumentException(
           "server "
-              + args.name
+              + options.name
               + ": its threadFactory makes virtual threads, of which nobody can tell the CPU time"
               + " and the state in the kernel, from which this server learns what its methods do:"
               + " give it one that makes platform threads");
@@ -138,110 +92,12 @@ public final class TDisruptorServer extends TServer {
    */
   @Override
   public void serve() {
-    if (!called.compareAndSet(false, true)) {
-      throw new IllegalStateException(
-          "server " + options.name + " cannot serve twice: make another one");
-    }
-    try {
-      start();
-      stopRequested.await();
-      awaitDrained();
-    } catch (InterruptedException e) {
-      stop();
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      stop();
-      abandon();
-      throw e;
-    } finally {
-      setServing(false);
-      ended = true;
-      drain.signal();
-      mbean.unregister();
-      serverTransport_.close();
-    }
-    if (failure != null) {
-      throw new IllegalStateException(
-          "server " + options.name + ": " + failure.text(), failureCause);
-    }
-  }
-
-  private void start() {
-    if (stopping || drain.hasBegun()) {
-      drained.countDown();
-      return;
-    }
-    try {
-      serverTransport_.listen();
-      loops.open(this, options.selectors);
-      acceptor = new Acceptor(this, (TNonblockingServerTransport) serverTransport_);
-    } catch (TTransportException | IOException e) {
-      throw new IllegalStateException(
-          "server " + options.name + " cannot listen: " + e.getMessage(), e);
-    }
-    loopsLeft.set(loops.size());
-    watchdog = new Watchdog(this, loops);
-    mbean.register();
-    if (eventHandler_ != null) {
-      eventHandler_.preServe();
-    }
-    started = true;
-    loops.forEach(workers::lead);
-    daemon(watchdog, "watchdog");
-    acceptorThread = daemon(acceptor, "acceptor");
-    setServing(true);
-    if (stopping) {
-      wakeAll();
-    }
-  }
-
-  /** Releases, after a start that failed, what no thread has taken over. */
-  private void abandon() {
-    try {
-      if (!started) {
-        loops.abandon();
-      }
-      if (acceptor != null && acceptorThread == null) {
-        acceptor.close();
-      }
-    } catch (IOException e) {
-      LOG.debug("giving back the selectors of server {} failed", options.name, e);
-    }
+    core.serve();
   }
 
   @Override
   public boolean isServing() {
-    return serving;
-  }
-
-  @Override
-  protected void setServing(boolean value) {
-    serving = value;
-    super.setServing(value);
-  }
-
-  /** Starts a daemon thread that does not serve requests. */
-  Thread daemon(Runnable task, String role) {
-    Thread thread = new ServerThread(task, options.name + "-" + role);
-    thread.start();
-    return thread;
-  }
-
-  private void awaitDrained() throws InterruptedException {
-    if (acceptorThread != null) {
-      // The listening socket ends with it: further clients are rejected.
-      acceptorThread.join();
-    }
-    if (!drained.await(stopDeadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-      // The loops end at the deadline by themselves; this is for their last turn.
-      loopsEnded.await(1, TimeUnit.SECONDS);
-    }
-    if (drained.getCount() > 0) {
-      LOG.warn(
-          "server {} leaves requests behind that did not end within {} ms",
-          options.name,
-          TimeUnit.NANOSECONDS.toMillis(options.stopTimeoutNanos));
-    }
+    return core.isServing();
   }
 
   /**
@@ -251,16 +107,7 @@ public final class TDisruptorServer extends TServer {
    */
   @Override
   public void stop() {
-    synchronized (this) {
-      if (stopping) {
-        return;
-      }
-      stopDeadline = System.nanoTime() + options.stopTimeoutNanos;
-      stopping = true;
-    }
-    stopRequested.countDown();
-    wakeAll();
-    drain.signal();
+    core.stop();
   }
 
   /**
@@ -286,12 +133,7 @@ public final class TDisruptorServer extends TServer {
    * @throws IllegalArgumentException if the timeout is negative
    */
   public int drain(long timeout, TimeUnit unit) throws InterruptedException {
-    if (timeout < 0) {
-      throw new IllegalArgumentException(
-          "a drain of server " + options.name + " takes no negative time, such as " + timeout);
-    }
-    drain.await(unit.toNanos(timeout));
-    return (int) Math.min(Integer.MAX_VALUE, metrics.cutOff.sum());
+    return core.drain(timeout, unit);
   }
 
   /**
@@ -300,13 +142,7 @@ public final class TDisruptorServer extends TServer {
    * readiness probes, from any thread.
    */
   public boolean isReady() {
-    Acceptor current = acceptor;
-    return serving
-        && !stopping
-        && !drain.hasBegun()
-        && current != null
-        && !current.hasEnded()
-        && !workers.lacksLeader();
+    return core.isReady();
   }
 
   /**
@@ -318,146 +154,19 @@ public final class TDisruptorServer extends TServer {
    * @throws IllegalStateException if the server was created without TLS
    */
   public void renewTls(SSLContext context) {
-    if (options.sslContext == null) {
+    if (core.options().sslContext == null) {
       throw new IllegalStateException(
-          "server " + options.name + " has no TLS to renew: make it with Args.tls");
+          "server " + core.options().name + " has no TLS to renew: make it with Args.tls");
     }
     if (context == null) {
-      throw new IllegalArgumentException("the TLS context of server " + options.name + " is null");
+      throw new IllegalArgumentException(
+          "the TLS context of server " + core.options().name + " is null");
     }
-    wires.use(context);
+    core.wires().use(context);
   }
 
-  /** Wakes all threads, so that they check whether the server is to be drained or stopped. */
-  void wakeAll() {
-    Acceptor current = acceptor;
-    if (current != null) {
-      current.wakeUp();
-    }
-    if (started) {
-      loops.wakeAll();
-      workers.roster().wakeAll();
-    }
-  }
-
-  Drain drain() {
-    return drain;
-  }
-
-  /** Reports whether no more connections are accepted. */
-  boolean hasStoppedAccepting() {
-    Acceptor current = acceptor;
-    return current == null || current.hasEnded() || ended;
-  }
-
-  /** Reports whether no thread is left that would close a connection. */
-  boolean hasEnded() {
-    return ended || !started && acceptor == null;
-  }
-
-  /** Stops the server because a part that it needs has failed. */
-  void failed(Failure what, Throwable cause) {
-    failureCause = cause;
-    failure = what;
-    try {
-      stop();
-    } finally {
-      metrics.failures.add(what, options.name, cause);
-    }
-  }
-
-  Options options() {
-    return options;
-  }
-
-  Metrics metrics() {
-    return metrics;
-  }
-
-  MethodTable methods() {
-    return methods;
-  }
-
-  /** Runs the hooks for a connection's beginning and end. */
-  Watched hooks() {
-    return hooks;
-  }
-
-  UnsentBytes unsentBytes() {
-    return unsentBytes;
-  }
-
-  ReadBudget budget() {
-    return budget;
-  }
-
-  HandOff<Connection> ring() {
-    return ring;
-  }
-
-  WorkerPool workers() {
-    return workers;
-  }
-
-  Watchdog watchdog() {
-    return watchdog;
-  }
-
-  Factories factories() {
-    return factories;
-  }
-
-  WireFactory wires() {
-    return wires;
-  }
-
-  Admission admission() {
-    return admission;
-  }
-
-  int connections() {
-    return admission.connections();
-  }
-
-  EventLoops loops() {
-    return loops;
-  }
-
-  boolean isStopping() {
-    return stopping;
-  }
-
-  boolean stopDeadlinePassed() {
-    return stopping && System.nanoTime() - stopDeadline >= 0;
-  }
-
-  /** Returns the shortage of ring entries, because of which loops stop reading connections. */
-  Shortage ringShortage() {
-    return ringShortage;
-  }
-
-  /** Returns the shortage of read memory, because of which loops stop reading connections. */
-  Shortage memoryShortage() {
-    return memoryShortage;
-  }
-
-  void loopEnded() {
-    if (loopsLeft.decrementAndGet() == 0) {
-      workersMayEnd = true;
-      loopsEnded.countDown();
-      ring.end();
-      workers.roster().end();
-      watchdog.end();
-    }
-  }
-
-  boolean workersMayEnd() {
-    return workersMayEnd;
-  }
-
-  void workerEnded() {
-    if (workersMayEnd && workers.threads() == 0) {
-      drained.countDown();
-    }
+  /** Returns what is behind this API, for tests. */
+  ServerCore core() {
+    return core;
   }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.work.LingerTime;
+import dev.ringside.thrift.internal.work.Roster;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -132,7 +134,7 @@ final class AdaptationTest {
             new RunningServer(service, args -> args.inlineLimit(0, TimeUnit.SECONDS));
         Client client = server.connect()) {
       client.call("block", Bytes.of("x"));
-      Roster roster = server.server.workers().roster();
+      Roster roster = server.server.core().workers().roster();
       RunningServer.await("it lingers", () -> roster.lingering() == 1);
       Thread.sleep(3 * LingerTime.AMONG_MANY_MILLIS); // the client's pause
       assertEquals(1, roster.lingering());
@@ -182,14 +184,16 @@ final class AdaptationTest {
         client.send("block", Bytes.of("number " + i));
         all.add(client);
       }
-      RunningServer.await("the ring is full", () -> server.server.ring().occupancy() == 4);
-      RunningServer.await("a loop is held back", () -> server.server.ringShortage().loops() == 1);
+      RunningServer.await("the ring is full", () -> server.server.core().ring().occupancy() == 4);
+      RunningServer.await(
+          "a loop is held back", () -> server.server.core().ringShortage().loops() == 1);
       gate.open.countDown();
       for (int i = 0; i < clients; i++) {
         assertEquals("number " + i, Bytes.text(all.get(i).receive("block", 1)));
         all.get(i).close();
       }
-      RunningServer.await("no loop is held back", () -> server.server.ringShortage().loops() == 0);
+      RunningServer.await(
+          "no loop is held back", () -> server.server.core().ringShortage().loops() == 0);
       assertTrue(server.metrics().backpressureNanos.sum() > 0);
     }
   }
@@ -260,8 +264,8 @@ final class AdaptationTest {
                     .blockedAfter(200, TimeUnit.MICROSECONDS))) {
       Load.run(server, 24, 60, null, new Random(11));
       assertTrue(server.metrics().promotions.sum() > 0);
-      RunningServer.await("all are closed", () -> server.server.connections() == 0);
-      assertEquals(0, server.server.budget().usedBytes());
+      RunningServer.await("all are closed", () -> server.server.core().connections() == 0);
+      assertEquals(0, server.server.core().budget().usedBytes());
     }
   }
 }

@@ -1,5 +1,10 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.work.Duty;
+import dev.ringside.thrift.internal.work.Headcount;
+import dev.ringside.thrift.internal.work.Roster;
+import dev.ringside.thrift.internal.work.Staff;
+import dev.ringside.thrift.internal.work.Work;
 import java.util.function.BooleanSupplier;
 
 /** Is a roster with a deliberate error, to verify that the exploration of schedules finds it. */
@@ -76,33 +81,33 @@ final class BrokenRoster extends Roster {
   }
 
   @Override
-  boolean park(Duty duty) {
+  public boolean park(Duty duty) {
     return fault == Fault.PARKS_WITHOUT_A_LOOK
         ? work.hide(() -> super.park(duty))
         : super.park(duty);
   }
 
   @Override
-  boolean linger(Duty duty) {
+  public boolean linger(Duty duty) {
     return fault == Fault.LINGERS_WITHOUT_A_LOOK
         ? work.hide(() -> super.linger(duty))
         : super.linger(duty);
   }
 
   @Override
-  boolean isOverLimit() {
+  public boolean isOverLimit() {
     return fault != Fault.KEEPS_WHO_IS_TOO_MANY && super.isOverLimit();
   }
 
   @Override
-  void notStarted() {
+  public void notStarted() {
     if (fault != Fault.FORGETS_FAILED_STARTS) {
       super.notStarted();
     }
   }
 
   @Override
-  void end() {
+  public void end() {
     if (fault != Fault.NEVER_ENDS) {
       super.end();
     }

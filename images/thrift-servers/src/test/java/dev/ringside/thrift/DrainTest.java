@@ -76,7 +76,7 @@ final class DrainTest {
   private Future<Integer> drainWithRequests(RunningServer server, int requests) throws Exception {
     RunningServer.await("they are under way", () -> entered.get() == requests);
     Future<Integer> drain = drain(server, 1);
-    RunningServer.await("it accepts nothing", server.server::hasStoppedAccepting);
+    RunningServer.await("it accepts nothing", server.server.core()::hasStoppedAccepting);
     return drain;
   }
 
@@ -103,7 +103,7 @@ final class DrainTest {
       assertTrue(first.isClosedByServer());
       assertTrue(second.isClosedByServer());
       assertEquals(0, drain.get());
-      assertEquals(0, server.server.connections());
+      assertEquals(0, server.server.core().connections());
       assertEquals(2, closed.get());
     }
   }
@@ -156,7 +156,7 @@ final class DrainTest {
         new ConnectionListener() {
           @Override
           public void closed(SocketAddress client) {
-            connectionsInHook.add(drained.get().connections());
+            connectionsInHook.add(drained.get().core().connections());
           }
         };
     try (RunningServer server =
@@ -177,7 +177,7 @@ final class DrainTest {
         Client client = server.connect()) {
       client.call("echo", Bytes.of("x"));
       RunningServer.await(
-          "a worker lingers", () -> server.server.workers().roster().lingering() == 1);
+          "a worker lingers", () -> server.server.core().workers().roster().lingering() == 1);
       assertEquals(0, drain(server, 1).get());
       assertTrue(client.isClosedByServer());
     }
@@ -214,10 +214,10 @@ final class DrainTest {
       assertTrue(stuck.isClosedByServer());
       assertTrue(half.isClosedByServer());
       RunningServer.await("all but its session are at their end", () -> closed.get() == 2);
-      assertEquals(1, server.server.connections());
+      assertEquals(1, server.server.core().connections());
       release.countDown();
       RunningServer.await("its session ends after its request", () -> closed.get() == 3);
-      assertEquals(0, server.server.connections());
+      assertEquals(0, server.server.core().connections());
     }
   }
 
@@ -377,7 +377,7 @@ final class DrainTest {
         }
         assertTrue(cutOff <= 16, "cut off " + cutOff);
         RunningServer.await("all have ended", () -> closed.get() == 16);
-        assertEquals(0, server.server.connections());
+        assertEquals(0, server.server.core().connections());
         shuffler.close();
       }
     }

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.wire.Libthrift;
+import dev.ringside.thrift.internal.work.DaemonThreads;
+import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.HandOffRing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -53,32 +58,32 @@ final class ErrorTest {
     }
 
     @Override
-    boolean offer(Connection connection) {
+    public boolean offer(Connection connection) {
       return step(() -> ring.offer(connection));
     }
 
     @Override
-    Connection poll() {
+    public Connection poll() {
       return step(ring::poll);
     }
 
     @Override
-    boolean isEmpty() {
+    public boolean isEmpty() {
       return step(ring::isEmpty);
     }
 
     @Override
-    boolean hasRoom() {
+    public boolean hasRoom() {
       return step(ring::hasRoom);
     }
 
     @Override
-    int occupancy() {
+    public int occupancy() {
       return ring.occupancy();
     }
 
     @Override
-    int size() {
+    public int size() {
       return ring.size();
     }
   }
@@ -91,7 +96,7 @@ final class ErrorTest {
     }
 
     @Override
-    TNonblockingTransport acceptNext() throws TTransportException {
+    public TNonblockingTransport acceptNext() throws TTransportException {
       faults.step();
       return Libthrift.accept(socket);
     }
@@ -157,6 +162,7 @@ final class ErrorTest {
                                   faults.step();
                                   return threads.newThread(task);
                                 })
+                            .options
                             .handOff =
                         made -> new FaultyHandOff());
         AutoCloseable logger = faults.inLogger()) {
@@ -169,7 +175,7 @@ final class ErrorTest {
         assertServes(port, "after errors at steps " + first + " to " + last);
         assertTrue(server.server.isReady(), "it is not ready");
       }
-      RunningServer.await("all connections end", () -> server.server.connections() == 0);
+      RunningServer.await("all connections end", () -> server.server.core().connections() == 0);
       assertTrue(server.metrics().failures.sum() > 0);
     }
   }
@@ -178,7 +184,7 @@ final class ErrorTest {
   void shouldStopAndSaySoWhenALoopCannotSelect() throws Exception {
     RunningServer server =
         new RunningServer(new TestService(), args -> args.stopTimeout(100, TimeUnit.MILLISECONDS));
-    server.server.loops().get(0).selector().close();
+    server.server.core().loops().get(0).selector().close();
     RunningServer.await("it is not ready", () -> !server.server.isReady());
     AssertionError failed = assertThrows(AssertionError.class, server::awaitEnd);
     assertTrue(failed.getCause().getMessage().contains("cannot select"), failed.getCause() + "");

@@ -77,7 +77,7 @@ final class FailureTest {
           private boolean failed;
 
           @Override
-          void handle(
+          public void handle(
               org.apache.thrift.protocol.TProtocol in, org.apache.thrift.protocol.TProtocol out)
               throws TException {
             if (!failed) {
@@ -151,9 +151,9 @@ final class FailureTest {
       }
       assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
       gate.countDown();
-      RunningServer.await("only one is left", () -> server.server.connections() == 1);
+      RunningServer.await("only one is left", () -> server.server.core().connections() == 1);
       assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
-      assertEquals(0, server.server.budget().usedBytes());
+      assertEquals(0, server.server.core().budget().usedBytes());
     }
   }
 

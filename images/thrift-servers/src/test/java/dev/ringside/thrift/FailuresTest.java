@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.metrics.Failures;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.apache.thrift.TApplicationException;

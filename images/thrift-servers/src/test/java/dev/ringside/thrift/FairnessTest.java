@@ -151,7 +151,7 @@ final class FairnessTest {
       try {
         int count = readable.selectNow();
         readable.selectedKeys().clear();
-        return readable.keys().isEmpty() ? server.server.ring().occupancy() : count;
+        return readable.keys().isEmpty() ? server.server.core().ring().occupancy() : count;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -369,7 +369,7 @@ final class FairnessTest {
       batch.write(Client.frame("long", i, argument));
     }
     try (RunningServer server = server(Wiring.TCP, inlineMicros, WaitMode.BLOCKING, 10)) {
-      assertEquals(length, server.server.options().ioBufferBytes);
+      assertEquals(length, server.server.core().options().ioBufferBytes);
       int own = letsBeginAfterAnother(server, inlineMicros, batch.toByteArray(), clients);
       assertTrue(own <= clients, own + " requests of others began before one, not " + clients);
     }
@@ -395,13 +395,13 @@ final class FairnessTest {
           slow.addAll(Arrays.asList(readsNothing, sendsHalf, begins));
         }
         RunningServer.await(
-            "replies are not read", () -> server.server.unsentBytes().get() > 4 << 20);
+            "replies are not read", () -> server.server.core().unsentBytes().get() > 4 << 20);
         for (String method : Arrays.asList("echo", "sleep", "spin")) {
           for (int i = 0; i < 20; i++) {
             assertEquals("x", Bytes.text(neighbour.call(method, Bytes.of("x"))));
           }
         }
-        assertEquals(slow.size() + 1, server.server.connections());
+        assertEquals(slow.size() + 1, server.server.core().connections());
         closeAll(slow);
       }
     }

@@ -38,7 +38,7 @@ final class FramingTest {
       assertEquals(TApplicationException.PROTOCOL_ERROR, refused.getType());
       assertTrue(client.isClosedByServer());
       client.close();
-      RunningServer.await("it is gone", () -> server.server.connections() == 0);
+      RunningServer.await("it is gone", () -> server.server.core().connections() == 0);
     }
   }
 
@@ -118,7 +118,7 @@ final class FramingTest {
         }
         sender.join();
       }
-      assertEquals(0, server.server.budget().usedBytes());
+      assertEquals(0, server.server.core().budget().usedBytes());
     }
   }
 
@@ -132,7 +132,7 @@ final class FramingTest {
       assertTrue(client.isClosedByServer());
       assertEquals("fine", Bytes.text(neighbour.call("echo", Bytes.of("fine"))));
       assertEquals(1, server.metrics().badFrames.sum());
-      assertEquals(0, server.server.budget().usedBytes());
+      assertEquals(0, server.server.core().budget().usedBytes());
     }
   }
 
@@ -196,7 +196,8 @@ final class FramingTest {
       for (Client client : clients) {
         client.close();
       }
-      RunningServer.await("all memory is back", () -> server.server.budget().usedBytes() == 0);
+      RunningServer.await(
+          "all memory is back", () -> server.server.core().budget().usedBytes() == 0);
     }
   }
 }

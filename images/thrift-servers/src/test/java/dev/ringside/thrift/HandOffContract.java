@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.work.HandOff;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.loop.EventLoop;
+import dev.ringside.thrift.internal.loop.Io;
+import dev.ringside.thrift.internal.loop.LoopMembers;
+import dev.ringside.thrift.internal.loop.LoopSweep;
+import dev.ringside.thrift.internal.loop.Outcome;
+import dev.ringside.thrift.internal.loop.ReadyKeys;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
@@ -40,7 +47,7 @@ final class HandOverAtStopTest {
    */
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
-    EventLoop loop = new EventLoop(new TDisruptorServer(args()), Selector.open());
+    EventLoop loop = new EventLoop(new TDisruptorServer(args()).core(), Selector.open());
     loop.select(
         new ReadyKeys(),
         () -> {
@@ -67,12 +74,12 @@ final class HandOverAtStopTest {
                         closed.incrementAndGet();
                       }
                     }));
-    EventLoop loop = new EventLoop(server, Selector.open());
+    EventLoop loop = new EventLoop(server.core(), Selector.open());
     Io io = new Io(1 << 15);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
-      assertTrue(server.admission().begins());
+      assertTrue(server.core().admission().begins());
       loop.accept(new TNonblockingSocket(listener.accept()));
       Connection connection = new LoopMembers(loop, io).register(loop.accepted().poll());
       connection.ownership.take();
@@ -83,7 +90,7 @@ final class HandOverAtStopTest {
       if (!connection.ownership.giveBackWatched()) {
         loop.giveBack(connection, io);
       }
-      assertEquals(0, server.connections());
+      assertEquals(0, server.core().connections());
       assertEquals(1, closed.get());
       assertTrue(client.isConnected());
     }
@@ -95,14 +102,14 @@ final class HandOverAtStopTest {
     TDisruptorServer server =
         new TDisruptorServer(
             args().processor(new TestService().on("huge", argument -> new byte[1 << 24])));
-    server.loops().open(server, 2);
-    EventLoop to = server.loops().get(0);
-    EventLoop outOfUse = server.loops().get(1);
+    server.core().loops().open(server.core(), 2);
+    EventLoop to = server.core().loops().get(0);
+    EventLoop outOfUse = server.core().loops().get(1);
     Io io = new Io(1 << 15);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         Client client = new Client(listener.socket().getLocalPort())) {
-      assertTrue(server.admission().begins());
+      assertTrue(server.core().admission().begins());
       outOfUse.accept(new TNonblockingSocket(listener.accept()));
       Connection connection = new LoopMembers(outOfUse, io).register(outOfUse.accepted().poll());
       client.send("huge", Bytes.of("x"));
@@ -166,6 +173,6 @@ final class HandOverAtStopTest {
     assertEquals(
         "on purpose", assertThrows(IllegalArgumentException.class, server::serve).getMessage());
     assertFalse(server.isServing());
-    server.loops().forEach(loop -> assertFalse(loop.selector().isOpen()));
+    server.core().loops().forEach(loop -> assertFalse(loop.selector().isOpen()));
   }
 }

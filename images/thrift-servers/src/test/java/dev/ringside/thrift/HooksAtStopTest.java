@@ -56,7 +56,8 @@ final class HooksAtStopTest {
     both.write(Client.frame("large", 1, Bytes.of("x")));
     both.write(Client.frame("last", 2, Bytes.of("x")));
     client.send(both.toByteArray());
-    RunningServer.await("the large reply is stuck", () -> server.server.unsentBytes().get() > 0);
+    RunningServer.await(
+        "the large reply is stuck", () -> server.server.core().unsentBytes().get() > 0);
     return client;
   }
 
@@ -108,7 +109,8 @@ final class HooksAtStopTest {
         idle.get(i).call("echo", Bytes.of("x"));
         int lingering = i + 1;
         RunningServer.await(
-            "a worker lingers", () -> server.server.workers().roster().lingering() == lingering);
+            "a worker lingers",
+            () -> server.server.core().workers().roster().lingering() == lingering);
       }
       server.server.stop();
       RunningServer.await("both hooks wait", () -> waiting.get() == 2);

@@ -37,7 +37,8 @@ final class IdleCostTest {
       }
       Process clients = connections > 0 ? IdleClients.start(server.port, connections) : null;
       try {
-        RunningServer.await("all are open", () -> server.server.connections() == connections);
+        RunningServer.await(
+            "all are open", () -> server.server.core().connections() == connections);
         Thread.sleep(200);
         Map<String, long[]> before = threads("test-" + server.port);
         Thread.sleep(MILLIS);

@@ -93,7 +93,7 @@ final class InterruptTest {
             args -> {
               args.selectors(1).connectionListener(hooks);
               if (plain) {
-                args.threadFactory(plainThreads(args.name));
+                args.threadFactory(plainThreads(args.options.name));
               }
             },
             hooks)) {
@@ -102,7 +102,7 @@ final class InterruptTest {
           assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
         }
       }
-      RunningServer.await("all have gone", () -> server.server.connections() == 0);
+      RunningServer.await("all have gone", () -> server.server.core().connections() == 0);
       assertNoThreadSpins(server);
     }
   }
@@ -148,7 +148,7 @@ final class InterruptTest {
       stranger.start();
       try {
         assertEquals(1, server.server.drain(300, TimeUnit.MILLISECONDS));
-        assertEquals(0, server.server.connections());
+        assertEquals(0, server.server.core().connections());
       } finally {
         ends.set(true);
         stranger.join();

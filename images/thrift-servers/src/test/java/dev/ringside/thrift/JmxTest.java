@@ -30,8 +30,7 @@ final class JmxTest {
         for (MBeanAttributeInfo attribute : beans.getMBeanInfo(name).getAttributes()) {
           Object value = beans.getAttribute(name, attribute.getName());
           assertTrue(
-              value instanceof Boolean || ((Number) value).longValue() >= 0,
-              attribute.getName());
+              value instanceof Boolean || ((Number) value).longValue() >= 0, attribute.getName());
         }
       }
       assertEquals(1, requests);

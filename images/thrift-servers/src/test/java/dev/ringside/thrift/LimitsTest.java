@@ -25,7 +25,7 @@ final class LimitsTest {
       }
       assertEquals(1, server.metrics().refused.sum());
       second.close();
-      RunningServer.await("there is room", () -> server.server.connections() == 1);
+      RunningServer.await("there is room", () -> server.server.core().connections() == 1);
       try (Client fourth = server.connect()) {
         assertEquals("x", Bytes.text(fourth.call("echo", Bytes.of("x"))));
       }
@@ -38,20 +38,20 @@ final class LimitsTest {
     try (RunningServer server =
         new RunningServer(new TestService(), args -> args.idleTimeout(1, TimeUnit.HOURS))) {
       Load.run(server, 4, 50, "echo", new Random(4));
-      RunningServer.await("the load has gone", () -> server.server.connections() == 0);
+      RunningServer.await("the load has gone", () -> server.server.core().connections() == 0);
       long before = used();
       Process clients = IdleClients.start(server.port, idle);
       try {
-        RunningServer.await("all are open", () -> server.server.connections() == idle);
+        RunningServer.await("all are open", () -> server.server.core().connections() == idle);
         Load.run(server, 4, 50, "echo", new Random(4));
         long each = (used() - before) / idle;
         assertTrue(each < 6000, "an idle connection holds " + each + " bytes");
-        assertEquals(0, server.server.budget().usedBytes());
+        assertEquals(0, server.server.core().budget().usedBytes());
       } finally {
         clients.destroy();
         clients.waitFor();
       }
-      RunningServer.await("all have gone", () -> server.server.connections() == 0);
+      RunningServer.await("all have gone", () -> server.server.core().connections() == 0);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.work.LingerTime;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ final class LingerTest {
       }
       assertEquals(CALLS, server.handedOff());
       // A wait may follow the first reply, because nothing was known about the client then.
-      long inVain = server.server.metrics().lingersInVain.sum();
+      long inVain = server.server.core().metrics().lingersInVain.sum();
       assertTrue(inVain <= 1, inVain + " waits in vain");
     }
   }
@@ -39,7 +40,8 @@ final class LingerTest {
       client.call("block", Bytes.of("x"));
       client.call("block", Bytes.of("x")); // without a pause
       RunningServer.await(
-          "a worker waits with it again", () -> server.server.workers().roster().lingering() == 1);
+          "a worker waits with it again",
+          () -> server.server.core().workers().roster().lingering() == 1);
     }
   }
 

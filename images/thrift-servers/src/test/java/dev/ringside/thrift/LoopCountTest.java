@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.LoopCount;
 import org.junit.jupiter.api.Test;
 
 final class LoopCountTest {

@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.ringside.thrift.internal.loop.LoopSamples;
 import org.junit.jupiter.api.Test;
 
 final class LoopSamplesTest {

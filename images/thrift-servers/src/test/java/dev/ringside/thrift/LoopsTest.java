@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.wire.Libthrift;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +25,8 @@ final class LoopsTest {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
       }
-      assertEquals(1, server.server.loops().inUse());
-      assertEquals(Arrays.asList(10, 0), server.server.loops().loads());
+      assertEquals(1, server.server.core().loops().inUse());
+      assertEquals(Arrays.asList(10, 0), server.server.core().loops().loads());
     } finally {
       close(clients);
     }
@@ -45,12 +46,12 @@ final class LoopsTest {
         clients.get(i).call("echo", Bytes.of("x"));
       }
       for (int loops : new int[] {3, 2, 3, 1}) {
-        server.server.loops().use(loops);
+        server.server.core().loops().use(loops);
         int share = (9 + loops - 1) / loops;
         RunningServer.await(
             "connections are shared by " + loops,
             () -> {
-              List<Integer> loads = server.server.loops().loads();
+              List<Integer> loads = server.server.core().loops().loads();
               return loads.stream().mapToInt(load -> load).sum() == 9
                   && loads.stream().limit(loops).allMatch(load -> load > 0 && load <= share)
                   && loads.stream().skip(loops).allMatch(load -> load == 0);
@@ -77,11 +78,11 @@ final class LoopsTest {
       }
       for (int change = 0; change < 1000; change++) {
         List<Integer> equal = change % 2 == 0 ? Arrays.asList(3, 3, 3) : null;
-        server.server.loops().use(equal != null ? 3 : 2);
+        server.server.core().loops().use(equal != null ? 3 : 2);
         RunningServer.await(
             "connections are shared after change " + change,
             () -> {
-              List<Integer> loads = server.server.loops().loads();
+              List<Integer> loads = server.server.core().loops().loads();
               return equal != null ? loads.equals(equal) : loads.get(2) == 0;
             });
         // None is on its way any more once all are answered.
@@ -104,11 +105,11 @@ final class LoopsTest {
     try (RunningServer server =
             new RunningServer(new TestService(), args -> args.blockedAfter(1, TimeUnit.HOURS));
         Client client = new Client(port)) {
-      assertTrue(server.server.admission().begins());
-      server.server.loops().get(1).accept(Libthrift.accept(listener));
+      assertTrue(server.server.core().admission().begins());
+      server.server.core().loops().get(1).accept(Libthrift.accept(listener));
       RunningServer.await(
           "it is in the loop that is in use",
-          () -> server.server.loops().loads().equals(Arrays.asList(1, 0)));
+          () -> server.server.core().loops().loads().equals(Arrays.asList(1, 0)));
       assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
     } finally {
       listener.close();

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.habits.MethodTable;
 import org.junit.jupiter.api.Test;
 
 final class MethodHabitsTest {

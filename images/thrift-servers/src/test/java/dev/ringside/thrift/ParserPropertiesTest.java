@@ -3,6 +3,10 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.wire.FrameOutput;
+import dev.ringside.thrift.internal.wire.Frames;
+import dev.ringside.thrift.internal.wire.MessageHeader;
+import dev.ringside.thrift.internal.wire.ReplyBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.work.Roster;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,7 +42,7 @@ final class Promptness {
    * Verifies that at rest no thread searches, and that all threads that lead no loop are parked.
    */
   static void assertNobodyIsCountedWrongly(RunningServer server) throws Exception {
-    Roster roster = server.server.workers().roster();
+    Roster roster = server.server.core().workers().roster();
     RunningServer.await("nobody lingers", () -> roster.lingering() == 0);
     RunningServer.await("nobody searches", () -> roster.searching() == 0);
     RunningServer.await("all others are parked", () -> roster.parked() == roster.threads() - LOOPS);

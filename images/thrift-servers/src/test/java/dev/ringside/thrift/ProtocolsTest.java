@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.ringside.thrift.internal.wire.MessageHeader;
 import java.lang.ref.WeakReference;
 import java.net.Socket;
 import java.util.Random;

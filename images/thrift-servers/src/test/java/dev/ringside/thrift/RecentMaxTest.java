@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.ringside.thrift.internal.metrics.RecentMax;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,11 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.work.Duty;
+import dev.ringside.thrift.internal.work.Roster;
+import dev.ringside.thrift.internal.work.Staff;
+import dev.ringside.thrift.internal.work.Work;
+import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.ArrayDeque;
 
 /**

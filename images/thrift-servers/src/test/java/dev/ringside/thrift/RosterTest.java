@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.work.Duty;
+import dev.ringside.thrift.internal.work.Roster;
+import dev.ringside.thrift.internal.work.Staff;
+import dev.ringside.thrift.internal.work.Work;
+import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

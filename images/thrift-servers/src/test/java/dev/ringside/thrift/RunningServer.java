@@ -1,5 +1,9 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.metrics.Metrics;
+import dev.ringside.thrift.internal.work.HandOff;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.net.InetAddress;
@@ -144,12 +148,12 @@ final class RunningServer implements AutoCloseable {
     if (name == null) {
       return;
     }
-    Constructor<?> constructor = Class.forName(name).getDeclaredConstructor(TDisruptorServer.class);
-    args.handOff = server -> make(constructor, server);
+    Constructor<?> constructor = Class.forName(name).getDeclaredConstructor(ServerCore.class);
+    args.options.handOff = server -> make(constructor, server);
   }
 
   @SuppressWarnings("unchecked")
-  private static HandOff<Connection> make(Constructor<?> constructor, TDisruptorServer server) {
+  private static HandOff<Connection> make(Constructor<?> constructor, ServerCore server) {
     try {
       return (HandOff<Connection>) constructor.newInstance(server);
     } catch (ReflectiveOperationException e) {
@@ -193,8 +197,8 @@ final class RunningServer implements AutoCloseable {
 
   /** Returns the server's side of a client's connection. No other may begin or end meanwhile. */
   Connection connection(Client client) {
-    for (int i = 0; i < server.loops().size(); i++) {
-      for (SelectionKey key : server.loops().get(i).selector().keys()) {
+    for (int i = 0; i < server.core().loops().size(); i++) {
+      for (SelectionKey key : server.core().loops().get(i).selector().keys()) {
         Connection connection = (Connection) key.attachment();
         InetSocketAddress address = (InetSocketAddress) connection.client();
         if (address.getPort() == client.socket().getLocalPort()) {
@@ -206,15 +210,15 @@ final class RunningServer implements AutoCloseable {
   }
 
   Metrics metrics() {
-    return server.metrics();
+    return server.core().metrics();
   }
 
   long handedOff() {
-    return server.metrics().handedOffRequests.sum();
+    return server.core().metrics().handedOffRequests.sum();
   }
 
   long inline() {
-    return server.metrics().inlineRequests.sum();
+    return server.core().metrics().inlineRequests.sum();
   }
 
   /** Waits for a condition, for at most 30 s. */

@@ -3,7 +3,9 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,33 +16,37 @@ final class ServerOptionTest {
   private static String of(ServerOption option, TDisruptorServer.Args args) {
     switch (option) {
       case SELECTORS:
-        return String.valueOf(args.selectors);
+        return String.valueOf(args.options.selectors);
       case WORKERS:
-        return String.valueOf(args.maxWorkers);
+        return String.valueOf(args.options.maxWorkers);
       case MIN_WORKERS:
-        return String.valueOf(args.minWorkers);
+        return String.valueOf(args.options.minWorkers);
       case RING_SIZE:
-        return String.valueOf(args.ringSize);
+        return String.valueOf(args.options.ringSize);
       case WAIT_MODE:
-        return args.waitMode.id();
+        return Arrays.stream(WaitMode.values())
+            .filter(
+                mode -> mode.polls() == args.options.polls && mode.sleeps() == args.options.sleeps)
+            .map(WaitMode::id)
+            .collect(Collectors.joining());
       case MAX_FRAME_BYTES:
-        return String.valueOf(args.maxFrameBytes);
+        return String.valueOf(args.options.maxFrameBytes);
       case MAX_READ_BUFFER_BYTES:
-        return String.valueOf(args.maxReadBufferBytes);
+        return String.valueOf(args.options.maxReadBufferBytes);
       case MAX_CONNECTIONS:
-        return String.valueOf(args.maxConnections);
+        return String.valueOf(args.options.maxConnections);
       case IDLE_TIMEOUT_MS:
-        return String.valueOf(TimeUnit.NANOSECONDS.toMillis(args.idleTimeoutNanos));
+        return String.valueOf(TimeUnit.NANOSECONDS.toMillis(args.options.idleTimeoutNanos));
       case STALL_TIMEOUT_MS:
-        return String.valueOf(TimeUnit.NANOSECONDS.toMillis(args.stallTimeoutNanos));
+        return String.valueOf(TimeUnit.NANOSECONDS.toMillis(args.options.stallTimeoutNanos));
       case STOP_TIMEOUT_MS:
-        return String.valueOf(TimeUnit.NANOSECONDS.toMillis(args.stopTimeoutNanos));
+        return String.valueOf(TimeUnit.NANOSECONDS.toMillis(args.options.stopTimeoutNanos));
       case INLINE_LIMIT_US:
-        return String.valueOf(TimeUnit.NANOSECONDS.toMicros(args.inlineLimitNanos));
+        return String.valueOf(TimeUnit.NANOSECONDS.toMicros(args.options.inlineLimitNanos));
       case BLOCKED_AFTER_US:
-        return String.valueOf(TimeUnit.NANOSECONDS.toMicros(args.blockedAfterNanos));
+        return String.valueOf(TimeUnit.NANOSECONDS.toMicros(args.options.blockedAfterNanos));
       case LINGER_MS:
-        return String.valueOf(args.lingerMillis);
+        return String.valueOf(args.options.lingerMillis);
       default:
         throw new AssertionError("where do the arguments have " + option + "?");
     }
@@ -89,8 +95,8 @@ final class ServerOptionTest {
       TDisruptorServer.Args args = new TDisruptorServer.Args(socket);
       ServerOption.WORKERS.set(args, String.valueOf(Long.MAX_VALUE));
       ServerOption.RING_SIZE.set(args, String.valueOf(Long.MAX_VALUE));
-      assertEquals(Integer.MAX_VALUE, args.maxWorkers);
-      assertEquals(1 << 30, args.ringSize);
+      assertEquals(Integer.MAX_VALUE, args.options.maxWorkers);
+      assertEquals(1 << 30, args.options.ringSize);
     }
   }
 

@@ -82,7 +82,7 @@ final class SlowClientsTest {
         Client idle = server.connectAndCall("echo")) {
       assertTrue(idle.isClosedByServer());
       assertAllWereIdle(server);
-      RunningServer.await("it is gone", () -> server.server.connections() == 0);
+      RunningServer.await("it is gone", () -> server.server.core().connections() == 0);
     }
   }
 
@@ -195,7 +195,8 @@ final class SlowClientsTest {
         client.send(Arrays.copyOf(bytes, 100_000));
         clients.add(client);
       }
-      RunningServer.await("loops are starved", () -> server.server.memoryShortage().loops() > 0);
+      RunningServer.await(
+          "loops are starved", () -> server.server.core().memoryShortage().loops() > 0);
       for (Client client : clients) {
         Thread rest =
             new Thread(
@@ -213,8 +214,9 @@ final class SlowClientsTest {
         assertArrayEquals(payload, client.receive("echo", 1));
         client.close();
       }
-      RunningServer.await("all memory is back", () -> server.server.budget().usedBytes() == 0);
-      assertEquals(0, server.server.memoryShortage().loops());
+      RunningServer.await(
+          "all memory is back", () -> server.server.core().budget().usedBytes() == 0);
+      assertEquals(0, server.server.core().memoryShortage().loops());
     }
   }
 
@@ -274,7 +276,8 @@ final class SlowClientsTest {
         sender.start();
         senders.add(sender);
       }
-      RunningServer.await("a loop is starved", () -> server.server.memoryShortage().loops() > 0);
+      RunningServer.await(
+          "a loop is starved", () -> server.server.core().memoryShortage().loops() > 0);
       long began = System.nanoTime();
       RunningServer.await("it is so for long", () -> System.nanoTime() - began > 2 * stall);
       release.countDown();

@@ -32,7 +32,7 @@ final class StopTest {
       assertTrue(client.isClosedByServer());
       client.close();
     }
-    assertEquals(0, server.server.connections());
+    assertEquals(0, server.server.core().connections());
     assertThrows(IOException.class, server::connect);
   }
 

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Every call whose handler returned is answered, whenever the server is stopped, and no connection
  * is cut off. A seed determines the server's options, the methods' work, the time of the stop and
- * whether clients use TLS;
- * {@code -Dstop.rounds=1000 -Dstop.seed=1} runs more rounds.
+ * whether clients use TLS; {@code -Dstop.rounds=1000 -Dstop.seed=1} runs more rounds.
  */
 @Timeout(3600)
 final class StopUnderLoadTest {
@@ -114,7 +113,7 @@ final class StopUnderLoadTest {
     Wiring wiring = random.nextInt(4) == 0 ? Wiring.TLS_1_3 : Wiring.TCP;
     RunningServer server = new RunningServer(wiring, service, args -> configure(args, random));
     LoopShuffler shuffler =
-        shuffles ? new LoopShuffler(server.server, server.server.options().selectors) : null;
+        shuffles ? new LoopShuffler(server.server, server.server.core().options().selectors) : null;
     ExecutorService clients = Executors.newCachedThreadPool();
     List<Future<Integer>> answered = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
@@ -141,7 +140,7 @@ final class StopUnderLoadTest {
     clients.shutdown();
     assertEquals(ran.get(), all, "answered");
     assertEquals(0, server.metrics().cutOff.sum(), "cut off");
-    assertEquals(0, server.server.connections(), "connections");
+    assertEquals(0, server.server.core().connections(), "connections");
   }
 
   /**

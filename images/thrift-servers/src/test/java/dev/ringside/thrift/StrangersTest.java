@@ -48,7 +48,7 @@ final class StrangersTest {
       }
       RunningServer.await(
           "that is read as well", () -> server.metrics().bytesRead.sum() == 40L * 6);
-      assertTrue(server.server.budget().usedBytes() < 10_000, "charged");
+      assertTrue(server.server.core().budget().usedBytes() < 10_000, "charged");
       try (Client client = server.connect()) {
         assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
       }
@@ -68,7 +68,8 @@ final class StrangersTest {
         stranger.send(part);
         strangers.add(stranger);
       }
-      RunningServer.await("memory is used up", () -> server.server.memoryShortage().loops() > 0);
+      RunningServer.await(
+          "memory is used up", () -> server.server.core().memoryShortage().loops() > 0);
       try (Client client = server.connect()) {
         for (int i = 0; i < 100; i++) {
           assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
@@ -120,12 +121,12 @@ final class StrangersTest {
         deaf.add(client);
       }
       RunningServer.await("some are cut off", () -> server.metrics().stalledClosed.sum() >= 4);
-      assertTrue(server.server.unsentBytes().get() <= 20 << 20);
+      assertTrue(server.server.core().unsentBytes().get() <= 20 << 20);
       try (Client client = server.connect()) {
         assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
       }
       closeAll(deaf);
-      RunningServer.await("all is given back", () -> server.server.unsentBytes().get() == 0);
+      RunningServer.await("all is given back", () -> server.server.core().unsentBytes().get() == 0);
     } finally {
       closeAll(deaf);
     }

@@ -37,7 +37,7 @@ final class TestService extends VersionedProcessor {
   }
 
   @Override
-  void handle(TProtocol in, TProtocol out) throws TException {
+  public void handle(TProtocol in, TProtocol out) throws TException {
     TMessage request = in.readMessageBegin();
     byte[] argument = readArgument(in);
     in.readMessageEnd();

@@ -348,7 +348,7 @@ final class TlsTest {
           assertArrayEquals(payload, client.call("echo", payload));
         }
       }
-      RunningServer.await("nothing is kept", () -> server.server.budget().usedBytes() == 0);
+      RunningServer.await("nothing is kept", () -> server.server.core().budget().usedBytes() == 0);
     }
   }
 
@@ -419,7 +419,7 @@ final class TlsTest {
       client.socket().shutdownOutput();
       assertEquals("last", Bytes.text(client.receive("echo", last)));
       assertTrue(client.isClosedByServer());
-      RunningServer.await("it is gone", () -> server.server.connections() == 0);
+      RunningServer.await("it is gone", () -> server.server.core().connections() == 0);
     }
   }
 
@@ -438,7 +438,7 @@ final class TlsTest {
           client.close();
         }
       }
-      RunningServer.await("they are gone", () -> server.server.connections() == 1);
+      RunningServer.await("they are gone", () -> server.server.core().connections() == 1);
       assertEquals("x", Bytes.text(good.call("echo", Bytes.of("x"))));
     }
   }

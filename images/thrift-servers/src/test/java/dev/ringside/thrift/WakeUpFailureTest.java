@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.loop.EventLoop;
+import dev.ringside.thrift.internal.loop.EventLoops;
+import dev.ringside.thrift.internal.loop.Io;
+import dev.ringside.thrift.internal.loop.ReadyKeys;
+import dev.ringside.thrift.internal.loop.Watchdog;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -99,7 +105,7 @@ final class WakeUpFailureTest {
       Io io = new Io(4096);
       Connection connection = server.connection(client);
       TNonblockingTransport transport = new TNonblockingSocket("127.0.0.1", server.port);
-      EventLoop loop = new EventLoop(server.server, selector);
+      EventLoop loop = new EventLoop(server.server.core(), selector);
       EventLoops loops = new EventLoops();
       loops.add(loop);
 
@@ -120,7 +126,7 @@ final class WakeUpFailureTest {
 
       assertEquals(0, selector.wakeUps.get());
       assertTrue(server.metrics().failures.sum() > 0);
-      Watchdog watchdog = new Watchdog(server.server, loops);
+      Watchdog watchdog = new Watchdog(server.server.core(), loops);
       Thread thread = new Thread(watchdog, "watchdog");
       thread.start();
       RunningServer.await("the loop is woken", () -> selector.wakeUps.get() > 0);

@@ -3,6 +3,8 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Leader;
+import dev.ringside.thrift.internal.loop.Watchdog;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +20,7 @@ final class WatchdogTest {
                 new TestService().on("block", WatchdogTest::block),
                 args -> args.selectors(1).linger(0, TimeUnit.MILLISECONDS));
         Client client = server.connect()) {
-      Watchdog watchdog = server.server.watchdog();
+      Watchdog watchdog = server.server.core().watchdog();
       while (server.handedOff() < CALLS) {
         client.call("block", Bytes.of("known"));
       }

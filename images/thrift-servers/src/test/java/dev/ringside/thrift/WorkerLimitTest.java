@@ -42,7 +42,7 @@ final class WorkerLimitTest {
                     for (int call = 0; call < 40; call++) {
                       client.call(method, Bytes.of("x"));
                       mostThreads.accumulateAndGet(
-                          server.server.workers().roster().threads(), Math::max);
+                          server.server.core().workers().roster().threads(), Math::max);
                     }
                   } catch (Exception e) {
                     failures.incrementAndGet();
@@ -62,7 +62,7 @@ final class WorkerLimitTest {
       assertTrue(mostThreads.get() <= limit + 1, mostThreads + " threads");
       RunningServer.await(
           "those above the limit have gone",
-          () -> server.server.workers().roster().threads() <= WORKERS + LOOPS);
+          () -> server.server.core().workers().roster().threads() <= WORKERS + LOOPS);
     }
   }
 }

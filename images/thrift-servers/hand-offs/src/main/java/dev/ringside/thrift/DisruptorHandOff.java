@@ -12,6 +12,12 @@ import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.TimeoutException;
 import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.WorkHandler;
+import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.loop.Options;
+import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.loop.Worker;
+import dev.ringside.thrift.internal.wire.Shortage;
+import dev.ringside.thrift.internal.work.HandOff;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +42,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
     private static final long serialVersionUID = 1;
   }
 
-  private final TDisruptorServer server;
+  private final ServerCore server;
   private final RingBuffer<Slot> ring;
   private final com.lmax.disruptor.WorkerPool<Slot> pool;
   private final Sequence claimed;
@@ -49,14 +55,14 @@ final class DisruptorHandOff extends HandOff<Connection> {
    * Creates the hand-off that replaces a server's ring. The server's option selects the wait
    * strategy.
    */
-  DisruptorHandOff(TDisruptorServer server) {
+  DisruptorHandOff(ServerCore server) {
     this.server = server;
     Options options = server.options();
     ring =
         RingBuffer.createMultiProducer(
             Slot::new,
             options.ringSize,
-            new Telling(WaitStrategies.of(options.waitMode), server.ringShortage()));
+            new Telling(WaitStrategies.of(options), server.ringShortage()));
     Handler[] handlers = new Handler[Math.min(options.maxWorkers, MOST_THREADS)];
     for (int i = 0; i < handlers.length; i++) {
       handlers[i] = new Handler();
@@ -158,7 +164,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
   }
 
   @Override
-  boolean offer(Connection connection) {
+  public boolean offer(Connection connection) {
     if (!started) {
       start();
     }
@@ -182,7 +188,7 @@ final class DisruptorHandOff extends HandOff<Connection> {
 
   /** Waits for the processors to run, because a halt before that has no effect. */
   @Override
-  synchronized void end() {
+  public synchronized void end() {
     ended = true;
     if (!started) {
       return;
@@ -196,22 +202,22 @@ final class DisruptorHandOff extends HandOff<Connection> {
   }
 
   @Override
-  boolean isPolled() {
+  public boolean isPolled() {
     return false;
   }
 
   @Override
-  int threads() {
+  public int threads() {
     return serving.get();
   }
 
   @Override
-  Connection poll() {
+  public Connection poll() {
     return null;
   }
 
   @Override
-  Connection takeBack() {
+  public Connection takeBack() {
     for (int i = 0; i < ring.getBufferSize(); i++) {
       Connection connection = ring.get(i).getAndSet(null);
       if (connection != null) {
@@ -222,12 +228,12 @@ final class DisruptorHandOff extends HandOff<Connection> {
   }
 
   @Override
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return occupancy() == 0;
   }
 
   @Override
-  boolean hasRoom() {
+  public boolean hasRoom() {
     return ring.hasAvailableCapacity(1);
   }
 
@@ -236,12 +242,12 @@ final class DisruptorHandOff extends HandOff<Connection> {
    * cursor.
    */
   @Override
-  int occupancy() {
+  public int occupancy() {
     return (int) Math.max(0, ring.getCursor() - claimed.get());
   }
 
   @Override
-  int size() {
+  public int size() {
     return ring.getBufferSize();
   }
 }

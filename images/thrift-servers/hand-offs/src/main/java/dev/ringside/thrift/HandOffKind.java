@@ -1,5 +1,9 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.HandOffRing;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;
@@ -16,15 +20,15 @@ public enum HandOffKind {
   /** The Disruptor's worker pool with its wait strategies. */
   DISRUPTOR(DisruptorHandOff::new);
 
-  private final Function<TDisruptorServer, HandOff<Connection>> maker;
+  private final Function<ServerCore, HandOff<Connection>> maker;
 
-  HandOffKind(Function<TDisruptorServer, HandOff<Connection>> maker) {
+  HandOffKind(Function<ServerCore, HandOff<Connection>> maker) {
     this.maker = maker;
   }
 
   /** Sets this hand-off in a server's arguments and returns these. */
   public TDisruptorServer.Args choose(TDisruptorServer.Args args) {
-    args.handOff = maker;
+    args.options.handOff = maker;
     return args;
   }
 

@@ -1,5 +1,7 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.work.HandOff;
 import org.jctools.queues.MpmcArrayQueue;
 
 /** Uses JCTools' bounded queue instead of the ring. The server wakes its own workers as usual. */
@@ -7,7 +9,7 @@ final class JcToolsHandOff<T> extends HandOff<T> {
   private final MpmcArrayQueue<T> queue;
 
   /** Creates the hand-off that replaces a server's ring. */
-  JcToolsHandOff(TDisruptorServer server) {
+  JcToolsHandOff(ServerCore server) {
     this(server.options().ringSize);
   }
 
@@ -21,32 +23,32 @@ final class JcToolsHandOff<T> extends HandOff<T> {
   }
 
   @Override
-  boolean offer(T entry) {
+  public boolean offer(T entry) {
     return queue.offer(entry);
   }
 
   @Override
-  T poll() {
+  public T poll() {
     return queue.poll();
   }
 
   @Override
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return queue.isEmpty();
   }
 
   @Override
-  boolean hasRoom() {
+  public boolean hasRoom() {
     return queue.size() < queue.capacity();
   }
 
   @Override
-  int occupancy() {
+  public int occupancy() {
     return queue.size();
   }
 
   @Override
-  int size() {
+  public int size() {
     return queue.capacity();
   }
 }

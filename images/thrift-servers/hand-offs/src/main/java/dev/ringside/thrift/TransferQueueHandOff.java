@@ -1,5 +1,7 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.work.HandOff;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,7 +16,7 @@ final class TransferQueueHandOff<T> extends HandOff<T> {
   private final int size;
 
   /** Creates the hand-off that replaces a server's ring. */
-  TransferQueueHandOff(TDisruptorServer server) {
+  TransferQueueHandOff(ServerCore server) {
     this(server.options().ringSize);
   }
 
@@ -23,7 +25,7 @@ final class TransferQueueHandOff<T> extends HandOff<T> {
   }
 
   @Override
-  boolean offer(T entry) {
+  public boolean offer(T entry) {
     // The counter never exceeds the size, not even for a moment: a caller that is rejected although
     // there is room would not be woken.
     int before;
@@ -37,7 +39,7 @@ final class TransferQueueHandOff<T> extends HandOff<T> {
   }
 
   @Override
-  T poll() {
+  public T poll() {
     T entry = queue.poll();
     if (entry != null) {
       held.getAndDecrement();
@@ -46,22 +48,22 @@ final class TransferQueueHandOff<T> extends HandOff<T> {
   }
 
   @Override
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return queue.isEmpty();
   }
 
   @Override
-  boolean hasRoom() {
+  public boolean hasRoom() {
     return held.get() < size;
   }
 
   @Override
-  int occupancy() {
+  public int occupancy() {
     return held.get();
   }
 
   @Override
-  int size() {
+  public int size() {
     return size;
   }
 }

@@ -1,8 +1,10 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.work.HandOff;
+
 final class JcToolsHandOffTest extends HandOffContract {
   @Override
-  <T> HandOff<T> handOff(int size) {
+  public <T> HandOff<T> handOff(int size) {
     return new JcToolsHandOff<>(size);
   }
 }

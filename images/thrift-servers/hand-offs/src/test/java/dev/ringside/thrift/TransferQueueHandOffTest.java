@@ -1,8 +1,10 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.work.HandOff;
+
 final class TransferQueueHandOffTest extends HandOffContract {
   @Override
-  <T> HandOff<T> handOff(int size) {
+  public <T> HandOff<T> handOff(int size) {
     return new TransferQueueHandOff<>(size);
   }
 }

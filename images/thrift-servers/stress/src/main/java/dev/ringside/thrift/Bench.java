@@ -1,5 +1,9 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.work.Duty;
+import dev.ringside.thrift.internal.work.Roster;
+import dev.ringside.thrift.internal.work.Staff;
+import dev.ringside.thrift.internal.work.Work;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.loop.Ownership;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import dev.ringside.thrift.internal.work.WorkerState;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

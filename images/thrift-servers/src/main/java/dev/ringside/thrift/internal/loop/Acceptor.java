@@ -1,0 +1,137 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.metrics.Failures;
+import dev.ringside.thrift.internal.wire.Libthrift;
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.thrift.transport.TNonblockingServerTransport;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.apache.thrift.transport.TTransportException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Accepts connections and gives each to the event loop in use that has the fewest. */
+public final class Acceptor implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** The largest number of connections that wait to be accepted when a drain begins. */
+  private static final int MOST_CONNECTED = 4096;
+
+  private final ServerCore server;
+  private final TNonblockingServerTransport transport;
+  private final Selector selector;
+  private final ReadyKeys ready = new ReadyKeys();
+
+  private volatile boolean ended;
+
+  public Acceptor(ServerCore server, TNonblockingServerTransport transport) throws IOException {
+    this.server = server;
+    this.transport = transport;
+    this.selector = Selector.open();
+    transport.registerSelector(selector);
+  }
+
+  public void wakeUp() {
+    selector.wakeup();
+  }
+
+  @Override
+  public void run() {
+    try {
+      // A drain that begins after this check knows this acceptor and waits for its end.
+      boolean late = server.drain().hasBegun();
+      while (!server.isStopping() && !server.drain().hasBegun()) {
+        acceptNext();
+      }
+      if (!late) {
+        acceptConnected();
+      }
+    } catch (Throwable e) {
+      server.failed(Failure.ACCEPTING, e);
+    } finally {
+      try {
+        transport.close();
+        close();
+      } finally {
+        ended = true;
+        server.drain().signal();
+      }
+    }
+  }
+
+  private void acceptNext() throws IOException {
+    try {
+      ready.select(selector, -1);
+      if (ready.size() > 0 && !server.isStopping()) {
+        accept();
+      }
+    } catch (Error e) {
+      server.metrics().failures.add(Failure.ACCEPTOR, server.options().name, e);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /**
+   * Accepts what waits, before a drain closes the listening socket: clients that the kernel has
+   * connected would lose what they sent.
+   */
+  private void acceptConnected() throws IOException {
+    for (int i = 0; i < MOST_CONNECTED && !server.isStopping(); i++) {
+      ready.select(selector, 0);
+      if (ready.size() == 0) {
+        return;
+      }
+      accept();
+    }
+  }
+
+  /** Reports whether it has stopped accepting. */
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  /** Accepts one connection; libthrift's accept throws where a second one is not there. */
+  private void accept() {
+    TNonblockingTransport accepted;
+    try {
+      accepted = Libthrift.accept(transport);
+    } catch (TTransportException | RuntimeException e) {
+      // The client is gone again, or the process is out of file descriptors.
+      server.metrics().acceptFailures.add(Failure.ACCEPT, transport, e);
+      LockSupport.parkNanos(PAUSE_NANOS);
+      return;
+    }
+    if (accepted == null) {
+      return;
+    }
+    boolean admitted = false;
+    boolean given = false;
+    try {
+      admitted = server.admission().begins();
+      if (admitted) {
+        server.loops().leastLoaded().accept(accepted);
+        given = true;
+      }
+    } finally {
+      if (!given) {
+        accepted.close();
+      }
+      if (admitted && !given) {
+        server.admission().ended();
+      }
+    }
+  }
+
+  /** Releases its selector. Once it runs, only its own thread may call this. */
+  public void close() {
+    try {
+      selector.close();
+    } catch (IOException e) {
+      LOG.debug("closing the acceptor's selector failed", e);
+    }
+  }
+}

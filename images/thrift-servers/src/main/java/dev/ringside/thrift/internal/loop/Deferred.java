@@ -1,0 +1,114 @@
+package dev.ringside.thrift.internal.loop;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Holds the connections that an event loop has put off: to serve again after others had their turn,
+ * to close, to hand off when the ring has room, and to read when there is read memory. For the
+ * loop's leader.
+ */
+public final class Deferred {
+  private final ArrayDeque<Connection> again = new ArrayDeque<>();
+
+  /** The first of a list that needs no memory, because a lack of memory is a reason to close. */
+  private Connection closing;
+
+  private Connection lastClosing;
+  private int closings;
+
+  private final PutOff forRoom;
+  private final PutOff forMemory;
+
+  public Deferred(PutOff forRoom, PutOff forMemory) {
+    this.forRoom = forRoom;
+    this.forMemory = forMemory;
+  }
+
+  /** Serves a connection again when others had their turn. It stays in the loop. */
+  public void again(Connection connection) {
+    if (!connection.queuedAgain) {
+      again.add(connection);
+      connection.queuedAgain = true;
+    }
+  }
+
+  public int agains() {
+    return again.size();
+  }
+
+  public Connection pollAgain() {
+    Connection connection = again.poll();
+    if (connection != null) {
+      connection.queuedAgain = false;
+    }
+    return connection;
+  }
+
+  /** Closes a connection later, when a hook that blocks does no harm. It has left the loop. */
+  public void close(Connection connection) {
+    if (connection.nextToClose != null || closing != null && connection == lastClosing) {
+      return;
+    }
+    if (closing == null) {
+      closing = connection;
+    } else {
+      lastClosing.nextToClose = connection;
+    }
+    lastClosing = connection;
+    closings++;
+  }
+
+  public int closings() {
+    return closings;
+  }
+
+  public Connection pollClosing() {
+    Connection connection = closing;
+    if (connection != null) {
+      closing = connection.nextToClose;
+      connection.nextToClose = null;
+      closings--;
+    }
+    return connection;
+  }
+
+  /** Returns those that wait for room in the ring. They are not in the loop. */
+  public PutOff forRoom() {
+    return forRoom;
+  }
+
+  /** Returns those that wait for read memory. They are not in the loop. */
+  public PutOff forMemory() {
+    return forMemory;
+  }
+
+  /**
+   * Reports whether there is anything to do before the loop sleeps. Call it after other threads can
+   * see that the loop is about to sleep.
+   */
+  public boolean hasTurn() {
+    return !again.isEmpty() || closing != null || forRoom.hasTurn() || forMemory.hasTurn();
+  }
+
+  /** Removes connections that wait for memory and match the condition. */
+  public void removeIf(Predicate<Connection> late) {
+    forMemory.removeIf(late);
+  }
+
+  /** Removes and visits all connections, at the end of the loop. */
+  public void drain(Consumer<Connection> each) {
+    drain(this::pollAgain, each);
+    drain(this::pollClosing, each);
+    drain(forRoom::poll, each);
+    drain(forMemory::poll, each);
+  }
+
+  private static void drain(
+      java.util.function.Supplier<Connection> next, Consumer<Connection> each) {
+    for (Connection connection = next.get(); connection != null; connection = next.get()) {
+      each.accept(connection);
+    }
+  }
+}

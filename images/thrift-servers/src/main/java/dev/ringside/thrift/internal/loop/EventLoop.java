@@ -1,0 +1,332 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.metrics.Failure;
+import java.io.IOException;
+import java.nio.channels.Selector;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.apache.thrift.transport.TNonblockingTransport;
+
+/**
+ * Holds a selector and its connections. It has no thread of its own: one thread at a time leads it
+ * (see {@link Leader}), and another takes over when a request blocks the leader.
+ *
+ * <p>Its state belongs to the leader, except the queues through which other threads pass
+ * connections, followed by {@link #wakeUp()}.
+ */
+public final class EventLoop {
+  private final ServerCore server;
+  private final Selector selector;
+  private final Deferred deferred;
+
+  private final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
+  private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
+  private final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
+
+  /** True while the leader waits in select, or is about to. */
+  private volatile boolean asleep;
+
+  /** Whether the last wake-up has failed; the watchdog repeats it. */
+  private volatile boolean unwoken;
+
+  private final AtomicBoolean leaderless = new AtomicBoolean();
+  private volatile Leadership leadership;
+  private volatile boolean finished;
+  private volatile boolean rebalance;
+  private final AtomicInteger load = new AtomicInteger();
+
+  /** System.nanoTime() of the next check for silent connections. For the leader. */
+  public long nextSweep = System.nanoTime();
+
+  /** System.nanoTime() of the next check for silent connections in a drain. For the leader. */
+  public long nextDrainLook = System.nanoTime();
+
+  /** The last pass of a drain that it has made. For the leader. */
+  public int drainPass;
+
+  /** Whether the leader has seen the stop, and gives no connection away. For the leader. */
+  public boolean givesNoMore;
+
+  public EventLoop(ServerCore server, Selector selector) {
+    this.server = server;
+    this.selector = selector;
+    this.deferred =
+        new Deferred(
+            new PutOff(server.ringShortage(), server.ring()::hasRoom),
+            new PutOff(server.memoryShortage(), server.budget()::hasTurn));
+  }
+
+  public ServerCore server() {
+    return server;
+  }
+
+  public Selector selector() {
+    return selector;
+  }
+
+  public Deferred deferred() {
+    return deferred;
+  }
+
+  public Queue<TNonblockingTransport> accepted() {
+    return accepted;
+  }
+
+  public Queue<Connection> returned() {
+    return returned;
+  }
+
+  public Queue<Connection> adopted() {
+    return adopted;
+  }
+
+  /** Returns the current leadership, for the watchdog; null before the first. */
+  public Leadership leadership() {
+    return leadership;
+  }
+
+  /** Records that it has no leader; the pool of workers finds one. */
+  public void loseLeader() {
+    leaderless.set(true);
+  }
+
+  /** Takes the lead if it has no leader: the current thread must then {@link #lead} it. */
+  public boolean takeLead() {
+    return leaderless.get() && leaderless.compareAndSet(true, false);
+  }
+
+  /**
+   * Leads the loop on the current thread until the thread is deposed or the server has stopped. A
+   * deposed thread finishes serving the connection that cost it the loop before it returns. If the
+   * thread fails, the loop gets another leader.
+   */
+  public void lead(Worker worker) {
+    Leadership mine = null;
+    try {
+      mine = new Leadership(Thread.currentThread(), worker.io());
+      worker.io().leadership = mine;
+      leadership = mine;
+      new Leader(this, mine, worker).lead();
+    } finally {
+      if (!finished && (mine == null || !mine.isDeposed())) {
+        server.workers().lead(this);
+      }
+    }
+  }
+
+  /** Passes a new connection to the loop. May be called from any thread. */
+  public void accept(TNonblockingTransport transport) {
+    add(accepted, transport);
+    wakeUp();
+    if (finished) {
+      refuseAccepted();
+    }
+  }
+
+  /** Gives a connection with an outcome back to the loop. Called by its owner. */
+  public void giveBack(Connection connection, Io io) {
+    returned.add(connection);
+    wakeUp();
+    if (finished) {
+      closeHandedOver(io);
+    }
+  }
+
+  /**
+   * Adopts a connection of another loop. Called by that loop's leader, whose it remains if this
+   * fails.
+   */
+  public void adopt(Connection connection, Io io) {
+    add(adopted, connection);
+    wakeUp();
+    if (finished) {
+      closeHandedOver(io);
+    }
+  }
+
+  private <T> void add(Queue<T> queue, T entry) {
+    load.incrementAndGet();
+    boolean added = false;
+    try {
+      added = queue.add(entry);
+    } finally {
+      if (!added) {
+        load.decrementAndGet();
+      }
+    }
+    // It may have gone out of use since it was chosen. Who takes it out of use sees the load, or
+    // else is seen here.
+    if (server.loops().isOutOfUse(this)) {
+      rebalance = true;
+    }
+  }
+
+  /** Asks the leader to share connections, because the loops in use have changed. */
+  public void rebalance() {
+    rebalance = true;
+    wakeUp();
+  }
+
+  /** Reports whether it was asked to rebalance, and clears that. For the leader. */
+  public boolean takeRebalance() {
+    boolean asked = rebalance;
+    if (asked) {
+      rebalance = false;
+    }
+    return asked;
+  }
+
+  /** Reports whether it has work at this moment: a sample for any thread, not a promise. */
+  public boolean isBusy() {
+    return !asleep;
+  }
+
+  /**
+   * Makes the leader check its queues. May be called from any thread. Never fails, because what the
+   * caller has put into a queue belongs to the loop already.
+   */
+  public void wakeUp() {
+    if (asleep) {
+      asleep = false;
+      wakeSelector();
+    }
+  }
+
+  private void wakeSelector() {
+    try {
+      selector.wakeup();
+    } catch (Throwable e) {
+      unwoken = true;
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      server.workers().watch();
+    }
+  }
+
+  /** Reports whether the leader could not be woken. For the watchdog. */
+  public boolean lacksWakeUp() {
+    return unwoken;
+  }
+
+  /** Wakes the leader if that has failed; returns true if it had. For the watchdog. */
+  public boolean wakeAgain() {
+    boolean again = unwoken;
+    if (again) {
+      unwoken = false;
+      wakeSelector();
+    }
+    return again;
+  }
+
+  /**
+   * Waits for ready connections, unless there is other work. For the leader.
+   *
+   * @param mostMillis returns the longest time to wait, negative for no limit; called after other
+   *     threads can see that the loop is about to sleep, so that a thread that changes the answer
+   *     wakes it
+   */
+  public void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
+    // Set before the checks, so that a change after them wakes the selector.
+    asleep = true;
+    try {
+      long millis = mostMillis.getAsLong();
+      ready.select(selector, hasTurn() ? 0 : millis);
+    } finally {
+      asleep = false;
+    }
+  }
+
+  private boolean hasTurn() {
+    return !returned.isEmpty()
+        || !accepted.isEmpty()
+        || !adopted.isEmpty()
+        || rebalance
+        || deferred.hasTurn();
+  }
+
+  /** Returns how many connections it has. May be called from any thread. */
+  public int load() {
+    return load.get();
+  }
+
+  /** Records that a connection leaves for another loop. For the leader. */
+  public void connectionLeaves() {
+    load.decrementAndGet();
+  }
+
+  /** Records that a connection could not leave. For the leader. */
+  public void connectionStays() {
+    load.incrementAndGet();
+  }
+
+  /**
+   * Records the end of a connection; once for each that was given to {@link #accept}, any thread.
+   */
+  public void connectionEnded() {
+    load.decrementAndGet();
+    server.admission().ended();
+  }
+
+  public boolean isFinished() {
+    return finished;
+  }
+
+  /** Ends the loop: it accepts no more connections, and closes all it has. */
+  public void finish(Io io) throws IOException {
+    finished = true;
+    try {
+      refuseAccepted();
+      closeHandedOver(io);
+      deferred.drain(connection -> close(connection, io));
+      selector.selectNow();
+    } finally {
+      try {
+        selector.close();
+      } finally {
+        server.loopEnded();
+      }
+    }
+  }
+
+  /** Releases the selector, if no thread has led the loop or will lead it. */
+  public void abandon() throws IOException {
+    selector.close();
+  }
+
+  private void refuseAccepted() {
+    for (TNonblockingTransport transport = accepted.poll();
+        transport != null;
+        transport = accepted.poll()) {
+      try {
+        transport.close();
+      } catch (Throwable e) {
+        server.metrics().failures.add(Failure.SET_UP, server.options().name, e);
+      } finally {
+        connectionEnded();
+      }
+    }
+  }
+
+  private void closeHandedOver(Io io) {
+    for (Connection connection = adopted.poll(); connection != null; connection = adopted.poll()) {
+      connection.moveTo(this, connection.key());
+      close(connection, io);
+    }
+    for (Connection connection = returned.poll();
+        connection != null;
+        connection = returned.poll()) {
+      close(connection, io);
+    }
+  }
+
+  /** Closes a connection of this loop. A failure concerns neither the others nor the caller. */
+  private void close(Connection connection, Io io) {
+    try {
+      connection.closeGracefully(io);
+    } catch (Throwable e) {
+      server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.habits.KernelThread;
+import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.wire.ThreadBuffers;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Holds the buffers of one thread, and what the watchdog must know about it. */
+public final class Io extends ThreadBuffers {
+  /** Counts what this thread has done, so that the watchdog sees progress. */
+  public final AtomicLong progress = new AtomicLong();
+
+  /** The method whose request this thread runs inline, or null; for the watchdog. */
+  public final AtomicReference<MethodHabits> running = new AtomicReference<>();
+
+  /** The thread itself, for the watchdog. */
+  public volatile KernelThread kernelThread;
+
+  /** The thread's last leadership, which shows it that it was deposed. */
+  public Leadership leadership;
+
+  public Io(int bytes) {
+    super(bytes);
+  }
+
+  public void progressed() {
+    progress.lazySet(progress.get() + 1);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.metrics.Metrics;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import org.apache.thrift.transport.TNonblockingTransport;
+
+/** Adds connections to an event loop and gives them to others. For the loop's leader only. */
+public final class LoopMembers {
+  private final ServerCore server;
+  private final EventLoop loop;
+  private final Io io;
+
+  public LoopMembers(EventLoop loop, Io io) {
+    this.server = loop.server();
+    this.loop = loop;
+    this.io = io;
+  }
+
+  /** Registers a new connection with the selector; returns null if that fails. */
+  public Connection register(TNonblockingTransport transport) {
+    SelectionKey key = null;
+    try {
+      key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
+      Connection connection = new Connection(server, loop, transport, key);
+      key.attach(connection);
+      return connection;
+    } catch (Throwable e) {
+      // An IOException is its client's, who is gone again.
+      Metrics metrics = server.metrics();
+      (e instanceof IOException ? metrics.acceptFailures : metrics.failures)
+          .add(Failure.SET_UP, server.options().name, e);
+      if (key != null) {
+        key.cancel();
+      }
+      try {
+        transport.close();
+      } finally {
+        loop.connectionEnded();
+      }
+      return null;
+    }
+  }
+
+  public void takeAdopted() {
+    for (Connection connection = loop.adopted().poll();
+        connection != null;
+        connection = loop.adopted().poll()) {
+      try {
+        connection.moveTo(loop, register(connection));
+        connection.ownership.putBack();
+      } catch (Throwable e) {
+        // In most cases it broke while it changed the loop.
+        connection.moveTo(loop, connection.key());
+        loop.deferred().close(connection);
+      }
+    }
+  }
+
+  private SelectionKey register(Connection connection) throws IOException {
+    int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+    if (connection.channel().keyFor(loop.selector()) != null) {
+      // It was here before, and its key is still cancelled. What is ready is found ready again.
+      loop.selector().selectNow();
+      loop.selector().selectedKeys().clear();
+    }
+    return connection.channel().register(loop.selector(), operations, connection);
+  }
+
+  /** Gives connections to other loops until this one has at most its share. */
+  public void share() {
+    int surplus = loop.load() - server.loops().shareOf(loop);
+    for (SelectionKey key : loop.selector().keys()) {
+      Connection connection = (Connection) key.attachment();
+      if (surplus <= 0) {
+        return;
+      }
+      if (key.isValid()
+          && connection != null
+          && connection.ownership.isInLoop()
+          && !connection.queuedAgain
+          && move(connection)) {
+        surplus--;
+      }
+    }
+  }
+
+  private boolean move(Connection connection) {
+    EventLoop target = server.loops().leastLoaded();
+    if (target == loop) {
+      return false;
+    }
+    connection.ownership.take();
+    connection.key().cancel();
+    // First, because a connection that counts twice on its way makes the share of other loops seem
+    // larger, and they would keep too many.
+    loop.connectionLeaves();
+    try {
+      target.adopt(connection, io);
+    } catch (Throwable e) {
+      loop.connectionStays();
+      loop.deferred().close(connection);
+    }
+    return true;
+  }
+}

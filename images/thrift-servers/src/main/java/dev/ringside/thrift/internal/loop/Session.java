@@ -1,0 +1,279 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.ConnectionListener;
+import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.metrics.Failures;
+import dev.ringside.thrift.internal.wire.FrameInput;
+import dev.ringside.thrift.internal.wire.FrameOutput;
+import dev.ringside.thrift.internal.wire.Frames;
+import dev.ringside.thrift.internal.wire.Libthrift;
+import dev.ringside.thrift.internal.wire.ReplyBuffer;
+import dev.ringside.thrift.internal.wire.Wire;
+import dev.ringside.thrift.internal.work.ServerThread;
+import java.net.SocketAddress;
+import javax.net.ssl.SSLSession;
+import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TException;
+import org.apache.thrift.TProcessor;
+import org.apache.thrift.protocol.TMessage;
+import org.apache.thrift.protocol.TMessageType;
+import org.apache.thrift.protocol.TProtocol;
+import org.apache.thrift.server.ServerContext;
+import org.apache.thrift.server.TServerEventHandler;
+import org.apache.thrift.transport.TNonblockingTransport;
+import org.apache.thrift.transport.TTransport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the requests of one connection with its processor, its protocols and its hooks. For the
+ * thread that serves the connection.
+ */
+public final class Session {
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
+
+  private final ServerCore server;
+  private final ConnectionListener listener;
+  private final TNonblockingTransport transport;
+  private final SocketAddress client;
+  private final Wire wire;
+  private final boolean raw;
+  private final FrameInput in;
+  private final FrameOutput out;
+  private TTransport inTransport;
+  private TTransport outTransport;
+  private TProtocol inProtocol;
+  private TProtocol outProtocol;
+  private TProcessor processor;
+
+  private boolean begun;
+  private boolean securedTold;
+  private boolean listenerTold;
+  private TServerEventHandler contextMaker;
+  private ServerContext context;
+
+  public Session(
+      ServerCore server, TNonblockingTransport transport, SocketAddress client, Wire wire) {
+    this.server = server;
+    this.listener = server.options().listener;
+    this.transport = transport;
+    this.client = client;
+    this.wire = wire;
+    this.raw = server.factories().raw;
+    int maxFrameBytes = server.options().maxFrameBytes;
+    this.in = new FrameInput(raw, maxFrameBytes);
+    this.out = new FrameOutput(raw, maxFrameBytes);
+  }
+
+  public boolean hasBegun() {
+    return begun;
+  }
+
+  /** Calls the hooks and sets up protocols. If that fails, {@link #end} must still be called. */
+  public void begin() throws TException {
+    begun = true;
+    server.metrics().accepted.increment();
+    ServerThread.beginUserCode();
+    try {
+      listener.opened(client);
+      listenerTold = true;
+      newProtocols();
+      processor = server.factories().processor(transport);
+      TServerEventHandler events = server.getEventHandler();
+      if (events != null) {
+        context = events.createContext(inProtocol, outProtocol);
+        contextMaker = events;
+        Libthrift.tellAddress(context, client);
+      }
+    } finally {
+      ServerThread.endUserCode();
+    }
+  }
+
+  /** Calls the end of each hook with a completed beginning, whatever another hook throws. */
+  public void end() {
+    ServerThread.beginUserCode();
+    try {
+      callEndHooks();
+    } finally {
+      ServerThread.endUserCode();
+    }
+    if (begun) {
+      server.metrics().closed.increment();
+    }
+    listenerTold = false;
+    contextMaker = null;
+    context = null;
+    processor = null;
+    inProtocol = null;
+    outProtocol = null;
+    inTransport = null;
+    outTransport = null;
+  }
+
+  private void callEndHooks() {
+    if (contextMaker != null) {
+      try {
+        contextMaker.deleteContext(context, inProtocol, outProtocol);
+      } catch (Throwable e) {
+        server.metrics().failures.add(Failure.DELETE_CONTEXT, client, e);
+      }
+    }
+    if (listenerTold) {
+      try {
+        listener.closed(client);
+      } catch (Throwable e) {
+        server.metrics().failures.add(Failure.LISTENER, client, e);
+      }
+    }
+  }
+
+  /** Lends the buffer of the serving thread to the session. */
+  public void lend(ReplyBuffer replies) {
+    out.lend(replies);
+  }
+
+  /** Takes the buffer back, so that an idle connection holds no thread's buffers. */
+  public void takeBack() {
+    out.lend(null);
+    in.clear();
+  }
+
+  /** Creates protocols and transports without state of earlier requests. */
+  private void newProtocols() throws TException {
+    inTransport = raw ? Libthrift.wrap(server.factories().inTransport, in) : in;
+    outTransport = raw ? Libthrift.wrap(server.factories().outTransport, out) : out;
+    inProtocol = server.factories().inProtocol.getProtocol(inTransport);
+    outProtocol = server.factories().outProtocol.getProtocol(outTransport);
+  }
+
+  /**
+   * Runs the request in the frame {@code bytes[at, end)} and writes its reply. An exception of the
+   * listener's {@link ConnectionListener#secured} is passed on; the connection must then be closed.
+   *
+   * @return false if the connection must be closed after that
+   */
+  public boolean run(Io io, byte[] bytes, int at, int end) {
+    ServerThread.beginUserCode();
+    try {
+      if (!securedTold) {
+        tellSecured();
+        securedTold = true;
+      }
+      return process(io, bytes, at, end);
+    } finally {
+      ServerThread.endUserCode();
+    }
+  }
+
+  private boolean process(Io io, byte[] bytes, int at, int end) {
+    int mark = io.replies.size();
+    try {
+      point(bytes, at, end, io.header.headerEnd());
+      out.begin();
+      listener.beforeRequest(client);
+      if (contextMaker != null) {
+        contextMaker.processContext(context, inTransport, outTransport);
+      }
+      boolean more = Libthrift.process(processor, inProtocol, outProtocol);
+      out.end();
+      return more;
+    } catch (TException e) {
+      // Closes the connection as libthrift's servers do: after a message that was not understood,
+      // later bytes cannot be either.
+      int unsaid = server.metrics().badFrame();
+      if (unsaid >= 0) {
+        LOG.warn(
+            "closing the connection of {} after a request that failed ({} more since the last such"
+                + " line): {}",
+            client,
+            unsaid,
+            e.toString());
+      }
+      io.replies.rewind(mark);
+      return false;
+    } catch (Throwable e) {
+      server.metrics().handlerFailures.add(Failure.REQUEST, client, e);
+      io.replies.rewind(mark);
+      boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
+      return !fatal
+          && answer(
+              io,
+              bytes,
+              at,
+              end,
+              TApplicationException.INTERNAL_ERROR,
+              "Internal error processing ");
+    }
+  }
+
+  private void tellSecured() {
+    SSLSession tls = wire.session();
+    if (tls != null) {
+      listener.secured(client, tls);
+    }
+  }
+
+  private void point(byte[] bytes, int at, int end, int headerEnd) {
+    if (raw) {
+      in.reset(bytes, at, end, at);
+    } else {
+      in.reset(bytes, at + Frames.HEADER, end, headerEnd);
+    }
+  }
+
+  /**
+   * Answers a request whose frame is too large, if its message header is in {@code bytes[at, end)};
+   * returns true if there is an answer.
+   */
+  public boolean refuse(Io io, byte[] bytes, int at, int end) {
+    if (raw) {
+      return false;
+    }
+    int before = io.replies.size();
+    answer(io, bytes, at, end, TApplicationException.PROTOCOL_ERROR, "The frame is too large of ");
+    return io.replies.size() > before;
+  }
+
+  /**
+   * Answers a request that is not run because it has waited too long; returns false if the
+   * connection must be closed after that.
+   */
+  public boolean expire(Io io, byte[] bytes, int at, int end) {
+    return answer(
+        io, bytes, at, end, TApplicationException.INTERNAL_ERROR, "Waited too long for a worker: ");
+  }
+
+  /** Answers that a request failed, as the newest generated code does on its own. */
+  private boolean answer(Io io, byte[] bytes, int at, int end, int type, String what) {
+    int mark = io.replies.size();
+    ServerThread.beginUserCode();
+    try {
+      newProtocols();
+      point(bytes, at, end, at);
+      TMessage request = inProtocol.readMessageBegin();
+      boolean isCall = request.type == TMessageType.CALL;
+      if (request.type == TMessageType.ONEWAY
+          || type == TApplicationException.PROTOCOL_ERROR && !isCall) {
+        newProtocols();
+        return true;
+      }
+      out.begin();
+      outProtocol.writeMessageBegin(
+          new TMessage(request.name, TMessageType.EXCEPTION, request.seqid));
+      new TApplicationException(type, what + request.name).write(outProtocol);
+      outProtocol.writeMessageEnd();
+      outTransport.flush();
+      out.end();
+      // These have read half a message.
+      newProtocols();
+      return true;
+    } catch (TException | RuntimeException e) {
+      LOG.debug("cannot tell {} that its request failed", client, e);
+      io.replies.rewind(mark);
+      return false;
+    } finally {
+      ServerThread.endUserCode();
+    }
+  }
+}

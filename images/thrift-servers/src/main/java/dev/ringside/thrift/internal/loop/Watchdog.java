@@ -1,0 +1,228 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.habits.KernelThread;
+import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.metrics.Failure;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Finds leaders that are stuck in a request, and replaces them. It polls twice in the time after
+ * which a request counts as blocked. A leader that waits (for a lock, a future, a sleep) and made
+ * no progress between two polls is deposed. One that may be computing, or is in a system call, gets
+ * four times as long.
+ *
+ * <p>It also recalls workers that linger with idle connections while requests wait, wakes loops
+ * that others failed to wake, and takes the samples for the {@link LoopBalancer}.
+ *
+ * <p>When nothing has happened for a few polls, it sleeps until a leader wakes it, and costs
+ * nothing.
+ */
+public final class Watchdog implements Runnable {
+  private static final int LOOKS_WHILE_RUNNING = 8;
+  private static final int IDLE_LOOKS_BEFORE_SLEEP = 4;
+
+  /** Every so many polls, the kernel is asked about a leader that makes progress, but slowly. */
+  private static final int SAMPLED_LOOKS = 4;
+
+  private static final int IO_BYTES = 32 << 10;
+
+  /** Holds what the last poll of a loop saw. */
+  private static final class View {
+    private Leadership leadership;
+    private long progress;
+    private int sameLooks;
+  }
+
+  private final ServerCore server;
+  private final EventLoops loops;
+  private final LoopBalancer balancer;
+  private final View[] views;
+  private final long lookNanos;
+  private boolean lackedWorkers;
+  private int looksTaken;
+  private Io io;
+  private volatile Thread thread;
+  private volatile boolean asleep;
+  private volatile long sleeps;
+
+  public Watchdog(ServerCore server, EventLoops loops) {
+    this.server = server;
+    this.loops = loops;
+    this.lookNanos = Math.max(100_000, server.options().blockedAfterNanos / 2);
+    this.balancer = new LoopBalancer(server.metrics(), loops, lookNanos);
+    this.views = new View[loops.size()];
+    for (int i = 0; i < views.length; i++) {
+      views[i] = new View();
+    }
+  }
+
+  /**
+   * Wakes the watchdog if it sleeps. Called by a leader that begins to run code that may block, and
+   * from time to time while it serves, and by a thread that finds no worker for a request. Costs
+   * one volatile read, unless the watchdog sleeps.
+   */
+  public void watch() {
+    if (asleep) {
+      asleep = false;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Returns how often it has gone to sleep. */
+  public long sleeps() {
+    return sleeps;
+  }
+
+  public boolean isAsleep() {
+    return asleep;
+  }
+
+  /** Ends the watchdog. */
+  public void end() {
+    asleep = false;
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void run() {
+    thread = Thread.currentThread();
+    while (!server.workersMayEnd()) {
+      lookUntilFailure();
+    }
+  }
+
+  /** It does not loop itself, for the reason that {@link Worker} has. */
+  private void lookUntilFailure() {
+    try {
+      lookUntilEnd();
+    } catch (Throwable e) {
+      // Without a watchdog one request that blocks would stop all connections of its loop.
+      server.metrics().failures.add(Failure.WATCHDOG, server.options().name, e);
+      LockSupport.parkNanos(lookNanos);
+    }
+  }
+
+  private void lookUntilEnd() {
+    int idleLooks = 0;
+    while (!server.workersMayEnd()) {
+      if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
+        idleLooks = 0;
+        sleep();
+      }
+      LockSupport.parkNanos(this, lookNanos);
+      Thread.interrupted();
+      idleLooks = lookAtAll() ? 0 : idleLooks + 1;
+    }
+  }
+
+  private boolean lookAtAll() {
+    boolean active = false;
+    for (int i = 0; i < views.length; i++) {
+      active |= look(loops.get(i), views[i]) | loops.get(i).wakeAgain();
+    }
+    active |= lookAtWorkers();
+    balancer.look();
+    return active;
+  }
+
+  /** Waits for {@link #watch()} without a limit. */
+  private void sleep() {
+    balancer.pause();
+    sleeps = sleeps + 1; // by this thread alone
+    // First this, then the look: who begins something after the look sees this and wakes us.
+    asleep = true;
+    while (asleep && !server.workersMayEnd() && !isNeeded()) {
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+    asleep = false;
+    balancer.resume();
+  }
+
+  private boolean isNeeded() {
+    for (int i = 0; i < views.length; i++) {
+      Leadership leadership = loops.get(i).leadership();
+      if (leadership != null && leadership.isServing() || loops.get(i).lacksWakeUp()) {
+        return true;
+      }
+    }
+    return server.workers().lacksThreads();
+  }
+
+  /**
+   * Recalls a worker for requests that have waited since the last poll; returns true if any wait.
+   */
+  private boolean lookAtWorkers() {
+    boolean lacks = server.workers().lacksThreads();
+    if (lacks && lackedWorkers) {
+      server.workers().relieve();
+    }
+    lackedWorkers = lacks;
+    return lacks;
+  }
+
+  /**
+   * Polls one loop. Returns true if its leader has run a request since the last poll, runs one, or
+   * has other work: loops that hand everything off must be sampled too.
+   */
+  private boolean look(EventLoop loop, View view) {
+    Leadership leadership = loop.leadership();
+    if (leadership == null) {
+      return false;
+    }
+    long progress = leadership.io.progress.get();
+    boolean same = leadership == view.leadership && progress == view.progress;
+    view.leadership = leadership;
+    view.progress = progress;
+    if (!leadership.isServing()) {
+      view.sameLooks = 0;
+      return !same || loop.isBusy();
+    }
+    view.sameLooks = same ? view.sameLooks + 1 : 0;
+    MethodHabits method = leadership.io.running.get();
+    boolean waits = waits(leadership, view.sameLooks > 0, method);
+    if (waits && method != null) {
+      method.seenWaiting();
+    }
+    if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose(ownIo())) {
+      server.workers().lead(loop);
+      view.sameLooks = 0;
+      server.metrics().promotions.increment();
+      // Now and not when the request ends: the next ones must not block the next leader.
+      if (method != null && waits) {
+        method.caughtBlocking();
+      } else if (method != null) {
+        method.caughtRunning();
+      }
+    }
+    return true;
+  }
+
+  /** Returns buffers to send the replies of a stuck leader; needed only for pipelined requests. */
+  private Io ownIo() {
+    if (io == null) {
+      io = new Io(IO_BYTES);
+    }
+    return io;
+  }
+
+  /**
+   * Reports whether a leader waits. Java reports locks, futures and sleeps. The kernel is asked
+   * about leaders that seem to run without progress, and from time to time about slow methods.
+   */
+  private boolean waits(Leadership leadership, boolean stuck, MethodHabits method) {
+    if (waits(leadership.thread)) {
+      return true;
+    }
+    boolean sampled = method != null && method.isSuspicious() && ++looksTaken % SAMPLED_LOOKS == 0;
+    KernelThread thread = leadership.io.kernelThread;
+    return (stuck || sampled) && thread != null && thread.waits();
+  }
+
+  private static boolean waits(Thread thread) {
+    Thread.State state = thread.getState();
+    return state == Thread.State.WAITING
+        || state == Thread.State.TIMED_WAITING
+        || state == Thread.State.BLOCKED;
+  }
+}

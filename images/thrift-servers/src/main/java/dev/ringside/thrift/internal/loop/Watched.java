@@ -1,0 +1,62 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.wire.HandshakeSteps;
+import dev.ringside.thrift.internal.wire.ThreadBuffers;
+
+/**
+ * Runs code of one kind that may block and is not a request: hooks, or the steps of a TLS handshake
+ * that Java delegates. On the thread that leads a loop it may cost the thread the leadership.
+ * Observation decides where such code runs from then on. Thread-safe.
+ */
+public final class Watched implements HandshakeSteps {
+  /** Is such code. */
+  public interface Action<E extends Exception> {
+    void run() throws E;
+  }
+
+  private final ServerCore server;
+  private final MethodHabits habits;
+
+  public Watched(ServerCore server, long limitNanos) {
+    this.server = server;
+    this.habits = MethodHabits.ofHooks(limitNanos);
+  }
+
+  /** Reports whether a worker should run the next such code. */
+  @Override
+  public boolean handOff() {
+    return habits.handOff();
+  }
+
+  /**
+   * Runs an action.
+   *
+   * @param leads whether the current thread leads a loop
+   * @return whether it does so afterwards
+   */
+  public <E extends Exception> boolean run(Io io, boolean leads, Action<E> action) throws E {
+    long began = System.nanoTime();
+    boolean stays = false;
+    if (leads) {
+      io.leadership.beginHooks(habits);
+      server.watchdog().watch();
+    }
+    try {
+      action.run();
+    } finally {
+      stays = leads && io.leadership.endHooks();
+      if (stays) {
+        habits.ranInline(System.nanoTime() - began, -1);
+      } else if (!leads) {
+        habits.ranHandedOff(System.nanoTime() - began);
+      }
+    }
+    return stays;
+  }
+
+  @Override
+  public boolean runSteps(ThreadBuffers io, boolean leads, Runnable steps) {
+    return run((Io) io, leads, steps::run);
+  }
+}

@@ -1,0 +1,260 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.habits.KernelThread;
+import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.work.Duty;
+import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.WorkerState;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Runs as a thread of the server. In order of preference it leads an event loop that has no leader,
+ * serves connections from the ring, lingers with the connection that it served last, or is parked.
+ */
+public final class Worker implements Runnable {
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final ServerCore server;
+  private final WorkerPool pool;
+  private final HandOff<Connection> ring;
+  private final Duty duty = new Duty(this::wake);
+  private final Io io;
+  private final ReadyKeys ready = new ReadyKeys();
+  private final LingerSelector linger;
+  private volatile Thread thread;
+
+  public Worker(ServerCore server, HandOff<Connection> ring) {
+    this.server = server;
+    this.pool = server.workers();
+    this.ring = ring;
+    this.io = new Io(server.options().ioBufferBytes);
+    this.linger = new LingerSelector(ready, server.metrics().failures);
+  }
+
+  public Io io() {
+    return io;
+  }
+
+  public ReadyKeys ready() {
+    return ready;
+  }
+
+  @Override
+  public void run() {
+    thread = Thread.currentThread();
+    try {
+      pool.roster().begin(duty);
+    } catch (Throwable e) {
+      pool.notStarted(e);
+      return;
+    }
+    try {
+      io.kernelThread = KernelThread.current();
+      boolean ends = false;
+      while (!ends) {
+        ends = workUntilFailure();
+      }
+    } finally {
+      try {
+        linger.close();
+      } finally {
+        pool.exited(duty);
+      }
+    }
+  }
+
+  /**
+   * Works and waits until this worker must end; returns false if it failed, which is no reason to
+   * end. It does not loop itself: where memory is short, a frame that Java has optimized while it
+   * runs may vanish with its catch block.
+   */
+  private boolean workUntilFailure() {
+    try {
+      workUntilEnd();
+      return true;
+    } catch (Throwable e) {
+      server.metrics().failures.add(Failure.WORKER, server.options().name, e);
+      // What this thread should have told others, the watchdog finds out.
+      pool.watch();
+      LockSupport.parkNanos(PAUSE_NANOS);
+      return !pool.roster().failed(duty);
+    }
+  }
+
+  private void workUntilEnd() {
+    boolean goOn = true;
+    while (goOn) {
+      goOn = workUntilIdle() && pool.awaitWork(duty);
+    }
+  }
+
+  private void wake(WorkerState from) {
+    if (from == WorkerState.LINGERING) {
+      linger.wakeUp();
+    } else {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /**
+   * Works until there is nothing to do; returns false if there are too many workers and this one
+   * must end.
+   */
+  private boolean workUntilIdle() {
+    while (pool.roster().mayStay(duty)) {
+      EventLoop loop = pool.takeLeaderless();
+      Connection connection = loop == null ? ring.poll() : null;
+      if (loop == null && connection == null) {
+        return true;
+      }
+      pool.hasLooked(duty);
+      if (loop != null) {
+        loop.lead(this);
+        ready.clear();
+      } else {
+        serve(connection);
+      }
+    }
+    return false;
+  }
+
+  /** Serves a connection that was taken from the ring. */
+  public void serve(Connection connection) {
+    try {
+      server.ringShortage().eased();
+      io.now = System.nanoTime();
+      long waited = io.now - connection.handedOffAt;
+      server.metrics().queued(waited, io.now);
+      long most = server.options().queueTimeoutNanos;
+      connection.expired = most > 0 && waited > most;
+      act(connection, Outcome.HAND_OFF);
+    } catch (Throwable e) {
+      failed(connection, e);
+    }
+  }
+
+  /** Acts on the outcome of serving a connection, as its owner. */
+  public void finish(Connection connection, Outcome first) {
+    try {
+      act(connection, first);
+    } catch (Throwable e) {
+      failed(connection, e);
+    }
+  }
+
+  /** Closes a connection that could not be served, as its owner. */
+  public void failed(Connection connection, Throwable e) {
+    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+    close(connection);
+  }
+
+  private void act(Connection connection, Outcome first) {
+    Outcome outcome = first == Outcome.IDLE ? lingerWith(connection) : first;
+    while (outcome == Outcome.HAND_OFF || outcome == Outcome.MORE) {
+      if (outcome == Outcome.MORE && !ring.isEmpty()) {
+        connection.handedOffAt = io.now;
+        if (pool.submit(connection)) {
+          return;
+        }
+        // The ring is full: the loop hands it off when there is room.
+        outcome = Outcome.HAND_OFF;
+        break;
+      }
+      outcome = connection.serve(io, false);
+      if (outcome == Outcome.IDLE) {
+        outcome = lingerWith(connection);
+      }
+    }
+    giveBack(connection, outcome);
+  }
+
+  private void giveBack(Connection connection, Outcome outcome) {
+    if (server.isStopping() && ring.isPolled()) {
+      // One that the stop has recalled counts as on its way to the ring. Others must not rely on it
+      // while hooks, which may block, are told of the end.
+      pool.roster().hasLooked(duty);
+    }
+    if (outcome == Outcome.CLOSED) {
+      close(connection);
+    } else if (server.isStopping() && outcome == Outcome.IDLE) {
+      connection.closeGracefully(io);
+      linger.deregisterClosed();
+      connection.loop().wakeUp();
+    } else {
+      connection.outcome = outcome;
+      if (outcome != Outcome.IDLE || !connection.ownership.giveBackWatched()) {
+        connection.loop().giveBack(connection, io);
+      }
+    }
+  }
+
+  /** Closes it and removes it from all selectors; until then its socket stays open. */
+  private void close(Connection connection) {
+    connection.close(io);
+    linger.deregisterClosed();
+    connection.loop().wakeUp();
+  }
+
+  /**
+   * Serves the connection for as long as it keeps this worker busy and no other connection needs
+   * it.
+   *
+   * <p>Where requests block, a thread that waits for its connection's next request itself saves the
+   * wake-ups of the event loop and of another worker. It ends when the connection falls silent or
+   * when the worker is needed elsewhere, so that no connection waits for a thread that another one
+   * keeps.
+   */
+  private Outcome lingerWith(Connection connection) {
+    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.channel())) {
+      return Outcome.IDLE;
+    }
+    Outcome outcome = Outcome.IDLE;
+    try {
+      while (outcome == Outcome.IDLE && awaitBytes()) {
+        io.now = System.nanoTime();
+        outcome = connection.serve(io, false);
+        if (!mayLinger(connection)) {
+          break;
+        }
+      }
+    } finally {
+      linger.end(outcome != Outcome.CLOSED);
+    }
+    return outcome;
+  }
+
+  private boolean mayLinger(Connection connection) {
+    return !server.options().linger.isOff()
+        && pool.mayLinger(io.now)
+        && connection.mayLinger()
+        && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
+  }
+
+  /** Reports whether loops are about to close connections. */
+  private boolean isLastWork() {
+    return server.isStopping() || server.drain().hasBegun();
+  }
+
+  /**
+   * Waits for bytes of the connection that it lingers with; returns false if there is other work.
+   */
+  private boolean awaitBytes() {
+    boolean came = false;
+    boolean stays = false;
+    try {
+      if (!pool.roster().linger(duty)) {
+        return false;
+      }
+      // stop() and drain() set the flag before they wake everybody.
+      long millis = server.options().linger.among(pool.roster().threads());
+      came = !isLastWork() && linger.await(millis);
+      if (!came) {
+        server.metrics().lingersInVain.increment();
+      }
+    } finally {
+      stays = pool.roster().endLinger(duty);
+    }
+    return stays && came;
+  }
+}

@@ -1,0 +1,238 @@
+package dev.ringside.thrift.internal.loop;
+
+import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.work.Duty;
+import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.LingerGate;
+import dev.ringside.thrift.internal.work.Roster;
+import dev.ringside.thrift.internal.work.Staff;
+import dev.ringside.thrift.internal.work.Work;
+import dev.ringside.thrift.internal.work.WorkerState;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Holds the server's threads and their work: connections in the ring, and loops without a leader.
+ * Threads start when needed, up to a limit, and end when idle for long. The {@link Roster} decides
+ * which to wake.
+ */
+public final class WorkerPool implements Work, Staff {
+  private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Number of searching threads beyond which no more are woken. */
+  private static final int MAX_SEARCHING = 2;
+
+  private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+  private final ServerCore server;
+  private final HandOff<Connection> ring;
+  private final AtomicInteger leaderless = new AtomicInteger();
+  private volatile long leaderlessSince;
+  private final LingerGate lingerGate = new LingerGate();
+  private final Roster roster;
+
+  public WorkerPool(ServerCore server, HandOff<Connection> ring) {
+    Options options = server.options();
+    this.server = server;
+    this.ring = ring;
+    // A thread leads each loop; leading is no work.
+    this.roster =
+        new Roster(
+            this,
+            this,
+            (long) options.minWorkers + options.selectors,
+            (long) options.maxWorkers + options.selectors,
+            options.sleeps ? 1 : MAX_SEARCHING);
+  }
+
+  public Roster roster() {
+    return roster;
+  }
+
+  /** Publishes a connection for a worker to serve; returns false if the ring is full. */
+  public boolean submit(Connection connection) {
+    if (!ring.offer(connection)) {
+      return false;
+    }
+    if (ring.isPolled()) {
+      wakeOne();
+    }
+    return true;
+  }
+
+  /** Wakes or starts a worker if needed. If that fails, the watchdog tries again. */
+  private void wakeOne() {
+    try {
+      roster.wakeOne();
+    } catch (Throwable e) {
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      watch();
+    }
+  }
+
+  /** Records that a worker has searched for work. */
+  public void hasLooked(Duty duty) {
+    try {
+      roster.hasLooked(duty);
+    } catch (Throwable e) {
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      watch();
+    }
+  }
+
+  /** Finds a leader for a loop, beyond the limit of threads if necessary. */
+  public void lead(EventLoop loop) {
+    if (leaderless.getAndIncrement() == 0) {
+      leaderlessSince = System.nanoTime();
+    }
+    loop.loseLeader();
+    wakeOne();
+  }
+
+  /** Returns a loop that the caller must lead now, or null. */
+  public EventLoop takeLeaderless() {
+    for (int i = 0; leaderless.get() > 0 && i < server.loops().size(); i++) {
+      if (server.loops().get(i).takeLead()) {
+        leaderless.decrementAndGet();
+        return server.loops().get(i);
+      }
+    }
+    return null;
+  }
+
+  /** Reports whether a loop has had no leader for a second, for lack of threads or memory. */
+  public boolean lacksLeader() {
+    return leaderless.get() > 0 && System.nanoTime() - leaderlessSince > LEADERLESS_NANOS;
+  }
+
+  /** Reports whether there is something to do for a worker that has nothing to do. */
+  @Override
+  public boolean exists() {
+    return leaderless.get() > 0 || ring.isPolled() && !ring.isEmpty();
+  }
+
+  /**
+   * A loop without a leader is urgent: nothing serves its connections, and workers may be stuck.
+   */
+  @Override
+  public boolean isUrgent() {
+    return leaderless.get() > 0;
+  }
+
+  @Override
+  public void watch() {
+    Watchdog watchdog = server.watchdog();
+    if (watchdog != null) {
+      watchdog.watch();
+    }
+  }
+
+  @Override
+  public void start() {
+    try {
+      Worker worker = new Worker(server, ring);
+      server.options().threadFactory.newThread(worker).start();
+    } catch (Throwable e) {
+      // Threads or memory are used up for the moment. The watchdog tries again.
+      notStarted(e);
+    }
+  }
+
+  /** Records that a thread that was counted does not work. */
+  public void notStarted(Throwable e) {
+    roster.notStarted();
+    server.workerEnded();
+    server.metrics().failures.add(Failure.START, server.options().name, e);
+  }
+
+  /**
+   * Closes the connections that wait in the ring, because the time to run their requests is over.
+   */
+  public void closeQueued(Io io) {
+    for (Connection connection = ring.takeBack();
+        connection != null;
+        connection = ring.takeBack()) {
+      connection.closeGracefully(io);
+    }
+  }
+
+  /** Reports whether a worker may linger with its connection instead of waiting for any other. */
+  public boolean mayLinger(long now) {
+    return ring.isPolled() && !exists() && lingerGate.isOpen(now);
+  }
+
+  /** Reports whether work waits although a thread could be used for it. */
+  public boolean lacksThreads() {
+    return roster.lacksThreads();
+  }
+
+  /** Returns the number of threads. */
+  public int threads() {
+    return roster.threads() + ring.threads();
+  }
+
+  /** Recalls or starts threads for work that waits. */
+  public void relieve() {
+    if (roster.lacksThreads() && roster.relieve()) {
+      lingerGate.recalled(System.nanoTime());
+    }
+  }
+
+  /** Waits until there is work; returns false if the worker must end. */
+  public boolean awaitWork(Duty duty) {
+    if (poll(duty)) {
+      return true;
+    }
+    if (!roster.park(duty)) {
+      return false;
+    }
+    long deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
+    while (duty.state() == WorkerState.PARKED) {
+      long left = deadline - System.nanoTime();
+      if (left > 0) {
+        LockSupport.parkNanos(this, left);
+      } else if (roster.leaveIfIdle(duty)) {
+        return false;
+      } else {
+        deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
+      }
+      Thread.interrupted();
+    }
+    return true;
+  }
+
+  /** Waits without being parked, as the wait mode requires; returns true if there is work. */
+  private boolean poll(Duty duty) {
+    Options options = server.options();
+    if (options.polls == 0) {
+      return false;
+    }
+    if (options.sleeps && duty.state() != WorkerState.SEARCHING && !roster.search(duty)) {
+      return false;
+    }
+    for (int polls = 1; !exists(); polls++) {
+      if (server.workersMayEnd() || polls >= options.polls && !options.sleeps) {
+        return false;
+      }
+      if (polls >= options.polls) {
+        LockSupport.parkNanos(this, POLL_SLEEP_NANOS);
+        Thread.interrupted();
+      }
+    }
+    return true;
+  }
+
+  /** Records that a worker's thread ends. */
+  public void exited(Duty duty) {
+    try {
+      roster.leave(duty);
+    } catch (Throwable e) {
+      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      watch();
+    } finally {
+      server.workerEnded();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.ringside.thrift.internal.wire;
+
+/**
+ * Is the transport that a protocol writes replies to. There is one per connection. The bytes go to
+ * the reply buffer of the thread that currently serves the connection.
+ */
+public final class FrameOutput extends FrameTransport {
+  private final boolean raw;
+  private ReplyBuffer target;
+
+  /**
+   * @param raw true if what is written carries its own frame lengths, because the user's transport
+   *     factory does more than framing
+   */
+  public FrameOutput(boolean raw, int maxFrameBytes) {
+    super(maxFrameBytes);
+    this.raw = raw;
+  }
+
+  /** Lends a thread's buffer, or takes it away with null. */
+  public void lend(ReplyBuffer buffer) {
+    this.target = buffer;
+  }
+
+  /** Begins the reply to one request. */
+  public void begin() {
+    target.beginFrame();
+  }
+
+  /** Ends the reply to one request; an empty one, as after a oneway call, leaves no trace. */
+  public void end() {
+    if (raw) {
+      target.endRawFrame();
+    } else {
+      target.endFrame();
+    }
+  }
+
+  @Override
+  public int longestField() {
+    return 0;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return true;
+  }
+
+  @Override
+  public void open() {
+    // always open
+  }
+
+  @Override
+  public void close() {
+    // the connection is the server's to close
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) {
+    throw new UnsupportedOperationException("a reply is write-only");
+  }
+
+  @Override
+  public void write(byte[] from, int offset, int length) {
+    target.write(from, offset, length);
+  }
+
+  /** Ends a frame, as TFramedTransport does. What is written after it is a further frame. */
+  @Override
+  public void flush() {
+    if (!raw && target.frameHasBytes()) {
+      target.endFrame();
+      target.beginFrame();
+    }
+  }
+}

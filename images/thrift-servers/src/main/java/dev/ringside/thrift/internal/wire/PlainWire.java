@@ -1,0 +1,91 @@
+package dev.ringside.thrift.internal.wire;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLSession;
+
+/** Implements a connection without TLS. */
+public final class PlainWire implements Wire {
+  private final SocketChannel channel;
+
+  public PlainWire(SocketChannel channel) {
+    this.channel = channel;
+  }
+
+  @Override
+  public int read(ThreadBuffers io, boolean leads) throws IOException {
+    ByteBuffer buffer = io.netIn;
+    buffer.clear();
+    if (io.readLimit < buffer.capacity()) {
+      buffer.limit(io.readLimit);
+    }
+    int count = Sockets.read(channel, buffer);
+    buffer.flip();
+    return count;
+  }
+
+  @Override
+  public boolean needsWorker() {
+    return false;
+  }
+
+  @Override
+  public boolean hasMore(ThreadBuffers io, int count) {
+    // A read that does not fill the buffer has emptied the socket.
+    return count == io.netIn.capacity() || count >= io.readLimit;
+  }
+
+  @Override
+  public int write(ThreadBuffers io, byte[] bytes, int from, int to) throws IOException {
+    ByteBuffer buffer = io.netOut;
+    int at = from;
+    while (at < to) {
+      buffer.clear();
+      int chunk = Math.min(to - at, buffer.capacity());
+      buffer.put(bytes, at, chunk);
+      buffer.flip();
+      int sent = Sockets.write(channel, buffer);
+      at += sent;
+      if (sent < chunk) {
+        break;
+      }
+    }
+    return at - from;
+  }
+
+  @Override
+  public boolean flush(ThreadBuffers io) {
+    return true;
+  }
+
+  @Override
+  public boolean hasUnsent() {
+    return false;
+  }
+
+  @Override
+  public boolean isUnfinished() {
+    return false;
+  }
+
+  @Override
+  public long began() {
+    return 0;
+  }
+
+  @Override
+  public SSLSession session() {
+    return null;
+  }
+
+  @Override
+  public boolean isMidRecord() {
+    return false;
+  }
+
+  @Override
+  public void end(ThreadBuffers io) {
+    // the end of the stream says it all
+  }
+}

@@ -1,0 +1,54 @@
+package dev.ringside.thrift.internal.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Holds the buffers of one thread, lent to the connection that it serves. Idle connections hold
+ * none.
+ */
+public class ThreadBuffers {
+  /** What one read brings in. */
+  public final ByteBuffer netIn;
+
+  /** The same bytes where protocols can read them. */
+  public final byte[] in;
+
+  /** What one write sends. */
+  public final ByteBuffer netOut;
+
+  public final ReplyBuffer replies;
+  public final MessageHeader header = new MessageHeader();
+
+  /** The largest number of bytes that the next read may bring. */
+  public int readLimit = Integer.MAX_VALUE;
+
+  /** System.nanoTime() when this thread last read the clock. */
+  public long now = System.nanoTime();
+
+  private ByteBuffer tlsIn;
+  private ByteBuffer tlsOut;
+
+  public ThreadBuffers(int bytes) {
+    netIn = ByteBuffer.allocateDirect(bytes);
+    in = new byte[bytes];
+    netOut = ByteBuffer.allocateDirect(bytes);
+    replies = new ReplyBuffer(bytes / 4);
+  }
+
+  /** Returns the buffer for encrypted input, of at least two records; for TLS only. */
+  public ByteBuffer tlsIn(int packetBytes) {
+    if (tlsIn == null || tlsIn.capacity() < 2 * packetBytes) {
+      tlsIn = ByteBuffer.allocateDirect(Math.max(64 << 10, 2 * packetBytes));
+    }
+    return tlsIn;
+  }
+
+  /** Returns the cleared buffer for one encrypted output record; for TLS only. */
+  public ByteBuffer tlsOut(int packetBytes) {
+    if (tlsOut == null || tlsOut.capacity() < packetBytes) {
+      tlsOut = ByteBuffer.allocateDirect(packetBytes);
+    }
+    tlsOut.clear();
+    return tlsOut;
+  }
+}
