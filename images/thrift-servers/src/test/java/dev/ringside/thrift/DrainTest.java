@@ -213,11 +213,13 @@ final class DrainTest {
       assertTrue(idle.isClosedByServer());
       assertTrue(stuck.isClosedByServer());
       assertTrue(half.isClosedByServer());
-      RunningServer.await("all but its session are at their end", () -> closed.get() == 2);
-      assertEquals(1, server.server.core().connections());
+      RunningServer.await(
+          "all but its session are at their end", () -> server.server.core().connections() == 1);
+      assertEquals(2, closed.get());
       release.countDown();
-      RunningServer.await("its session ends after its request", () -> closed.get() == 3);
-      assertEquals(0, server.server.core().connections());
+      RunningServer.await(
+          "its session ends after its request", () -> server.server.core().connections() == 0);
+      assertEquals(3, closed.get());
     }
   }
 
@@ -376,8 +378,8 @@ final class DrainTest {
           client.get();
         }
         assertTrue(cutOff <= 16, "cut off " + cutOff);
-        RunningServer.await("all have ended", () -> closed.get() == 16);
-        assertEquals(0, server.server.core().connections());
+        RunningServer.await("all have ended", () -> server.server.core().connections() == 0);
+        assertEquals(16, closed.get());
         shuffler.close();
       }
     }
