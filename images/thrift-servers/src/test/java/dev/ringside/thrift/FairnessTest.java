@@ -395,6 +395,8 @@ final class FairnessTest {
           slow.addAll(Arrays.asList(readsNothing, sendsHalf, begins));
         }
         RunningServer.await(
+            "all are accepted", () -> server.server.core().connections() == slow.size() + 1);
+        RunningServer.await(
             "replies are not read", () -> server.server.core().unsentBytes().get() > 4 << 20);
         for (String method : Arrays.asList("echo", "sleep", "spin")) {
           for (int i = 0; i < 20; i++) {
