@@ -30,11 +30,11 @@ func TestPartsAreThoseOfStoresThatThereAre(t *testing.T) {
 
 func TestAStackBelongsToThePartOfItsInnermostCall(t *testing.T) {
 	requireParts(t, "cassandra", map[string]string{
-		"Ringside-worker-#;java/lang/Thread.run;dev/ringside/thrift/Worker.run;sun/nio/ch/EPollArrayWrapper.epollWait;epoll_wait;do_epoll_wait_[k]": "Thrift server",
+		"Ringside-worker-#;java/lang/Thread.run;dev/ringside/thrift/internal/loop/Worker.run;sun/nio/ch/EPollArrayWrapper.epollWait;epoll_wait;do_epoll_wait_[k]": "Thrift server",
 		"Ringside-worker-#": "Thrift server",
 		"Thrift-#;org/apache/cassandra/thrift/CustomTThreadPoolServer$WorkerProcess.run;org/apache/thrift/TBaseProcessor.process":                                                                                              "Thrift protocol",
 		"Thrift-#;org/apache/thrift/TBaseProcessor.process;org/apache/cassandra/thrift/Cassandra$Processor$execute_prepared_cql3_query.getResult;org/apache/cassandra/thrift/CassandraServer.execute_prepared_cql3_query":      "CQL",
-		"Ringside-worker-#;dev/ringside/thrift/Worker.run;org/apache/cassandra/thrift/CassandraServer.f;org/apache/cassandra/service/ReadCallback.await;org/apache/cassandra/utils/concurrent/SimpleCondition.await;futex_[k]": "executors of Cassandra",
+		"Ringside-worker-#;dev/ringside/thrift/internal/loop/Worker.run;org/apache/cassandra/thrift/CassandraServer.f;org/apache/cassandra/service/ReadCallback.await;org/apache/cassandra/utils/concurrent/SimpleCondition.await;futex_[k]": "executors of Cassandra",
 		"MessagingService-Outgoing-#;java/lang/Thread.run;org/apache/cassandra/net/OutboundTcpConnection.run;java/net/SocketOutputStream.write;__send":                                                                         "messages between nodes",
 		"ReadStage-#;org/apache/cassandra/concurrent/SEPWorker.run;org/apache/cassandra/net/MessageDeliveryTask.run;org/apache/cassandra/db/ReadCommandVerbHandler.doVerb;org/apache/cassandra/db/ReadCommand.executeLocally":  "reads and writes of a node",
 		"CompactionExecutor:#;java/lang/Thread.run;start_thread": "flushes and compactions",

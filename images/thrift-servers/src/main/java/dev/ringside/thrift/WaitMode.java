@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * Selects how a worker without work waits for the ring. In every mode a request wakes at most one
- * worker, and workers beyond the {@link #pollers} are parked.
+ * worker.
  */
 public enum WaitMode {
   /**
@@ -19,8 +19,8 @@ public enum WaitMode {
    */
   LITE_BLOCKING(200, false),
   /**
-   * One worker polls the ring every 100 µs and sleeps in between. Publishing wakes nobody; a
-   * request waits for 100 µs or more; an idle server uses 1 to 3 % of a core.
+   * One worker polls the ring every 100 µs and sleeps in between; the others are parked. Publishing
+   * wakes nobody; a request waits for 100 µs or more; an idle server uses 1 to 3 % of a core.
    */
   SLEEPING(200, true);
 
