@@ -39,8 +39,11 @@ final class LoopsTest {
         new RunningServer(
             new TestService(),
             args ->
-                // Disables the watchdog, which would also change the number of loops.
-                args.selectors(3).blockedAfter(1, TimeUnit.HOURS))) {
+                // Disables the watchdog, which would also change the number of loops. A connection
+                // moves at rest only, which it is not while a worker has it.
+                args.selectors(3)
+                    .blockedAfter(1, TimeUnit.HOURS)
+                    .inlineLimit(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 9; i++) {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
@@ -71,7 +74,12 @@ final class LoopsTest {
     List<Client> clients = new ArrayList<>();
     try (RunningServer server =
         new RunningServer(
-            new TestService(), args -> args.selectors(3).blockedAfter(1, TimeUnit.HOURS))) {
+            new TestService(),
+            args ->
+                args.selectors(3)
+                    .blockedAfter(1, TimeUnit.HOURS)
+                    // A connection moves at rest only, which it is not while a worker has it.
+                    .inlineLimit(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 9; i++) {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
