@@ -44,7 +44,7 @@ func namesTheQuota(h house) {
 		assert.Equal(h.T, test.reason, reason)
 		assert.Contains(h.T, message, "exceeded quota: household")
 		assert.Contains(h.T, message, "limited: "+test.resource+"="+test.amount)
-		assert.Contains(h.T, message, "change the quota or policy")
+		assert.Contains(h.T, message, "raise the quota")
 	}
 }
 
