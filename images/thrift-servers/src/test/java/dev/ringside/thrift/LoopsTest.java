@@ -41,9 +41,7 @@ final class LoopsTest {
             args ->
                 // Disables the watchdog, which would also change the number of loops. A connection
                 // moves at rest only, which it is not while a worker has it.
-                args.selectors(3)
-                    .blockedAfter(1, TimeUnit.HOURS)
-                    .inlineLimit(1, TimeUnit.HOURS))) {
+                args.selectors(3).blockedAfter(1, TimeUnit.HOURS).inlineLimit(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 9; i++) {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
