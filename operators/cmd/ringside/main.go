@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	_ "golang.org/x/crypto/x509roots/fallback" // for buckets: the image of this program has no certificates of authorities
 	"golang.org/x/term"
 	"helm.sh/helm/v4/pkg/kube"
 	"k8s.io/klog/v2"

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/x509"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -28,7 +30,13 @@ import (
 const house = "../../../"
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ringside": main, "kubectl-ringside": main})
+	testscript.Main(m, map[string]func(){"ringside": main, "kubectl-ringside": main, "authorities": authorities})
+}
+
+// authorities prints whether the program knows any authority that certifies servers.
+func authorities() {
+	pool, err := x509.SystemCertPool()
+	fmt.Println(err == nil && !pool.Equal(x509.NewCertPool()))
 }
 
 // Runs the program in folders that have nothing of the repository.
