@@ -43,8 +43,8 @@ func TestLeavesTheIdsToAClusterThatChoosesThem(t *testing.T) {
 }
 
 func TestAllThatPullsFromARegistryLogsInToIt(t *testing.T) {
-	objects := charttest.MustRender(t, ".", "imagePullSecrets: [{name: ours}, {name: another}]")
-	for _, name := range []string{"ServiceAccount/ringside-operator", "ServiceAccount/ringside-meter"} {
+	objects := charttest.MustRender(t, ".", "imagePullSecrets: [{name: ours}, {name: another}]\n"+inClaim)
+	for _, name := range []string{"ServiceAccount/ringside-operator", "ServiceAccount/ringside-meter", "ServiceAccount/ringside-nightly"} {
 		var account corev1.ServiceAccount
 		objects.Get(t, name, &account)
 		assert.Equal(t, []corev1.LocalObjectReference{{Name: "ours"}, {Name: "another"}}, account.ImagePullSecrets, name)

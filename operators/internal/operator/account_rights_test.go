@@ -88,9 +88,14 @@ func accountsOf(t *testing.T) map[string]struct{ runs, watch, clusterwide rights
 	meter := rightsTo("get", "measurements.ringside.dev")
 	meter.add("create patch", "measurementparts.ringside.dev")
 	meter.add("create", "configmaps")
+	nightly := rightsTo("get list watch create patch", "experiments.ringside.dev") // patch: exported, stopped
+	nightly.add("get list watch", "measurements.ringside.dev", "measurementparts.ringside.dev")
+	nightly.add("get", "configmaps") // logs of loads
+	nightly.add("list", "events")    // of the run, for its export
 	all := map[string]struct{ runs, watch, clusterwide rights }{
 		"runs/ringside-operator":      {operatorNeeds(t), onNodes, onNodes},
 		"runs/ringside-meter":         {meter, rights{}, rights{}},
+		"runs/ringside-nightly":       {nightly, rights{}, rights{}},
 		"watch/monitoring-prometheus": {prometheusOnRuns, prometheusOnNodes, prometheusOnNodes},
 	}
 	stores, err := storechart.NewCatalogue(charts).Stores()
@@ -172,6 +177,7 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 	// An account that is denied everything would prove nothing.
 	for account, try := range map[string]string{
 		"runs/ringside-operator": "create jobs.batch", "runs/ringside-meter": "create configmaps", "watch/monitoring-prometheus": "get nodes/metrics",
+		"runs/ringside-nightly": "create experiments.ringside.dev",
 	} {
 		require.Eventually(t, func() bool { return allowed(t, config, account, runsNamespace, try) }, settling, rightsInterval, "%s: %s", account, try)
 	}
@@ -189,13 +195,19 @@ func TestWhatNoAccountMayDo(t *testing.T) {
 			"get nodes/proxy", "create nodes/proxy", "patch nodes", "delete nodes", "create persistentvolumes", "delete namespaces", "patch namespaces",
 			"patch customresourcedefinitions.apiextensions.k8s.io", "delete validatingadmissionpolicies.admissionregistration.k8s.io",
 			"create mutatingwebhookconfigurations.admissionregistration.k8s.io", "approve certificatesigningrequests.certificates.k8s.io",
-			"create experiments.ringside.dev", "update experiments.ringside.dev", "update measurements.ringside.dev", "patch measurements.ringside.dev",
+			"update experiments.ringside.dev", "update measurements.ringside.dev", "patch measurements.ringside.dev",
 			"delete measurements.ringside.dev", "deletecollection measurements.ringside.dev", "deletecollection experiments.ringside.dev",
 			"deletecollection pods", "deletecollection persistentvolumeclaims", "deletecollection configmaps",
 		}},
 		{slices.Collect(maps.Keys(accountsOf(t))), otherNamespace, []string{
 			"list pods", "get pods/log", "list configmaps", "create configmaps", "get experiments.ringside.dev", "watch experiments.ringside.dev", "patch experiments.ringside.dev/status", "list measurements.ringside.dev", "get measurements.ringside.dev",
 			"create jobs.batch", "delete persistentvolumeclaims", "create statefulsets.apps", "create leases.coordination.k8s.io", "list events",
+		}},
+		{[]string{"runs/ringside-operator", "runs/ringside-meter", "watch/monitoring-prometheus"}, runsNamespace, []string{"create experiments.ringside.dev"}},
+		{[]string{"runs/ringside-nightly"}, runsNamespace, []string{
+			"delete experiments.ringside.dev", "patch experiments.ringside.dev/status", "create measurements.ringside.dev", "patch measurements.ringside.dev/status",
+			"create measurementparts.ringside.dev", "list configmaps", "create configmaps", "update configmaps", "delete configmaps", "list pods", "get pods/log",
+			"delete pods", "create jobs.batch", "list nodes", "create events",
 		}},
 		{[]string{"runs/ringside-meter"}, runsNamespace, []string{
 			"list measurements.ringside.dev", "get experiments.ringside.dev", "get configmaps", "list configmaps", "update configmaps", "delete configmaps",

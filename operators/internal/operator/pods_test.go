@@ -23,6 +23,7 @@ import (
 var asksKubernetes = map[string]string{
 	"ringside Deployment ringside-operator":        "all it does is done through the API server",
 	"ringside Pod ringside-test-rights":            "it asks whether the operator's account has its rights",
+	"ringside CronJob ringside-nightly":            "it starts a run and follows it",
 	"monitoring StatefulSet monitoring-prometheus": "it looks for pods and nodes to scrape, and shows the kubelets its token",
 }
 
@@ -122,7 +123,9 @@ func waysToRender(t *testing.T, chart string) []map[string]any {
 	noIDs := map[string]any{"runAsUser": 0, "runAsGroup": 0, "fsGroup": 0}
 	switch chart {
 	case "ringside":
-		return []map[string]any{nil, {"runAs": 0}}
+		bucket := map[string]any{"enabled": true, "experimentFile": "{kind: Experiment, metadata: {name: toy}}",
+			"archive": map[string]any{"bucket": "s3://bucket", "secret": "credentials"}}
+		return []map[string]any{nil, {"runAs": 0}, {"nightly": nightlyRuns()}, {"runAs": 0, "nightly": bucket}}
 	case "monitoring":
 		return []map[string]any{nil, {"prometheus": map[string]any{"runAs": 0}, "grafana": map[string]any{"runAs": 0}}}
 	}
@@ -143,7 +146,11 @@ func podOf(t *testing.T, object *unstructured.Unstructured) *corev1.Pod {
 		require.NoError(t, runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, pod))
 		return pod
 	}
-	template, found, err := unstructured.NestedMap(object.Object, "spec", "template")
+	path := []string{"spec", "template"}
+	if object.GetKind() == "CronJob" {
+		path = []string{"spec", "jobTemplate", "spec", "template"}
+	}
+	template, found, err := unstructured.NestedMap(object.Object, path...)
 	require.NoError(t, err)
 	if !found {
 		return nil

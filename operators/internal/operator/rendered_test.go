@@ -37,13 +37,18 @@ func ourCharts(t *testing.T) []string {
 	return names
 }
 
-// renderedWithRights renders the chart with all optional rights: leader election, access to nodes, and another
-// namespace to watch.
+// nightlyRuns returns the value nightly with a CronJob that starts runs.
+func nightlyRuns() map[string]any {
+	return map[string]any{"enabled": true, "experiment": "smoke", "archive": map[string]any{"claim": "archive"}}
+}
+
+// renderedWithRights renders the chart with all optional rights: leader election, nightly runs, access to nodes, and
+// another namespace to watch.
 func renderedWithRights(t *testing.T, chart string) []*unstructured.Unstructured {
 	t.Helper()
 	switch chart {
 	case "ringside":
-		return rendered(t, chart, runsNamespace, map[string]any{"leaderElection": map[string]any{"enabled": true}})
+		return rendered(t, chart, runsNamespace, map[string]any{"leaderElection": map[string]any{"enabled": true}, "nightly": nightlyRuns()})
 	case "monitoring":
 		return rendered(t, chart, watchNamespace, map[string]any{"namespaces": []any{runsNamespace}})
 	default:
