@@ -2,6 +2,7 @@ package ringside_test
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -100,6 +101,16 @@ func TestANightHasTheTextOfItsExperimentFile(t *testing.T) {
 	var file corev1.ConfigMap
 	objects.Get(t, "ConfigMap/ringside-nightly", &file)
 	assert.Equal(t, map[string]string{"experiment.yaml": "# mine\nkind: Experiment\nmetadata: {name: mine}\n"}, file.Data)
+}
+
+func TestTheGuidesValuesMakeACronJob(t *testing.T) {
+	guide, err := os.ReadFile("../../docs/guides/history.md")
+	require.NoError(t, err)
+	_, values, found := strings.Cut(string(guide), "\n```yaml\nnightly:\n")
+	require.True(t, found)
+	values, _, _ = strings.Cut(values, "```")
+	_, pod := nightly(t, "nightly:\n"+values)
+	assert.Contains(t, pod.InitContainers[0].Args, "cassandra-interleaved")
 }
 
 // A second pod, or a second job at the same time, would be another run.
