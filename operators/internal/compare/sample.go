@@ -192,14 +192,16 @@ func Figure(run *archive.Run, rows []*results.Row, metric Metric) (float64, erro
 	switch {
 	case metric.AtRest:
 		return pooledRest(rows, metric)
-	case isCost(metric.Name):
+	case isCost(metric.Name), metric.Name == results.WrittenPerOperation:
 		return pooledCost(rows, metric)
 	case metric.Name == results.RecoveryTime, metric.Difference:
 		return meanOf(rows, metric)
 	case metric.Name == Capacity:
 		return meanCapacity(rows, metric)
-	case metric.Percentile == 0:
+	case metric.Name == opRate:
 		return pooledRate(rows)
+	case metric.Percentile == 0:
+		return 0, fmt.Errorf("%s of several measurements is not defined", metric.Name)
 	}
 	merged, err := Merged(run, rows)
 	if err != nil {
