@@ -69,7 +69,8 @@ func threeDigits(value float64) string {
 // sweepCell counts a server's verdicts over the loads of a sweep: 5 better, 2 unresolved of 7; 0.98 to 1.31.
 func sweepCell(result *compare.Result, sweeps []compare.Sweep, load, server string) Cell {
 	var counts [Unresolved + 1]int
-	low, high, of := math.Inf(1), math.Inf(-1), 0
+	var low, high *compare.Comparison
+	of := 0
 	for i := range result.Comparisons {
 		c := &result.Comparisons[i]
 		if !c.Primary || c.Server != server || !swept(sweeps, load, c.Cell) {
@@ -77,14 +78,20 @@ func sweepCell(result *compare.Result, sweeps []compare.Sweep, load, server stri
 		}
 		of++
 		counts[markOf(c)]++
-		if !math.IsNaN(c.Ratio) {
-			low, high = min(low, c.Ratio), max(high, c.Ratio)
+		if math.IsNaN(c.Ratio) {
+			continue
+		}
+		if low == nil || c.Ratio < low.Ratio {
+			low = c
+		}
+		if high == nil || c.Ratio > high.Ratio {
+			high = c
 		}
 	}
-	if math.IsInf(low, 0) {
+	if low == nil {
 		return Cell{Text: "not known", Mark: Unresolved}
 	}
-	text := fmt.Sprintf("%.2f to %.2f", low, high)
+	text := rangeOf(low, high)
 	for _, mark := range []Mark{Better, Worse, Equivalent, Unresolved} {
 		switch counts[mark] {
 		case 0:
@@ -95,6 +102,14 @@ func sweepCell(result *compare.Result, sweeps []compare.Sweep, load, server stri
 		}
 	}
 	return Cell{Text: text}
+}
+
+// rangeOf the effects between two: 0.98 to 1.31, or +1.200 to +3.400 s.
+func rangeOf(low, high *compare.Comparison) string {
+	if low.Difference {
+		return number(low.Effect()) + " to " + high.Effect()
+	}
+	return fmt.Sprintf("%.2f to %.2f", low.Ratio, high.Ratio)
 }
 
 func swept(sweeps []compare.Sweep, load string, cell compare.Cell) bool {

@@ -171,8 +171,11 @@ func ofSweeps(result *compare.Result, sweeps []compare.Sweep) []Sentence {
 			if cell.Mark == Unresolved {
 				continue
 			}
-			ratios, verdicts, several := strings.Cut(cell.Text, ", ")
-			text := fmt.Sprintf("%s: %s's %s is %s times %s's", sweep.Name(sweeps), c.Server, c.Metric.Title, ratios, c.Baseline)
+			effects, verdicts, several := strings.Cut(cell.Text, ", ")
+			text := fmt.Sprintf("%s: %s's %s is %s times %s's", sweep.Name(sweeps), c.Server, c.Metric.Title, effects, c.Baseline)
+			if c.Difference {
+				text = fmt.Sprintf("%s: %s's %s differs from %s's by %s", sweep.Name(sweeps), c.Server, c.Metric.Title, c.Baseline, effects)
+			}
 			if several {
 				text += " (" + verdicts + ")"
 			}

@@ -63,6 +63,19 @@ func TestSaysAVerdictInWords(t *testing.T) {
 	}
 }
 
+func TestASweepOfDifferencesIsInTheirUnit(t *testing.T) {
+	result := &compare.Result{}
+	for rate, seconds := range map[int]float64{500: -1.2, 1000: -3.4, 2000: -2} {
+		c := comparison(t, "fault_lost_s", seconds, seconds-0.5, seconds+0.5, ratio.Faster)
+		c.Cell.TargetRate = rate
+		result.Comparisons = append(result.Comparisons, c)
+	}
+	found := sentences(result, units.Units{})
+	require.Len(t, found, 1)
+	assert.Equal(t, "read, by offered rate: disruptor's lost to a fault differs from hsha's by -3.400 to -1.200 s", found[0].Text)
+	assert.Equal(t, "-3.400 to -1.200 s", columns(result, units.Units{})[0].Of("disruptor").Text)
+}
+
 func TestNamesTheLoadWhereTheSentenceDoesNot(t *testing.T) {
 	rate := comparison(t, "cpu_per_op_us", 0.8, 0.7, 0.9, ratio.Faster)
 	rate.Cell.Phase, rate.Cell.TargetRate, rate.Load = "read-rate", 3000, "read, rate 3000, phase read-rate"
