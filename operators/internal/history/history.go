@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // level is the probability of a false change point in a history: the smallest that lets twenty runs show a change within a few runs.
@@ -39,9 +41,8 @@ func Of(runs []*archive.Run, o Options) (*History, error) {
 		return cmp.Or(timeOf(a).Compare(timeOf(b)), cmp.Compare(a.ID(), b.ID()))
 	})
 	b := &builder{runs: runs, options: o, history: &History{Experiment: runs[0].Name(), Level: level}}
-	latest := runs[len(runs)-1]
 	if !o.Absolute {
-		b.history.Baseline = baselineOf(latest)
+		b.chooseBaseline()
 	}
 	if err := b.chooseServers(); err != nil {
 		return nil, err
@@ -65,6 +66,29 @@ func baselineOf(run *archive.Run) string {
 		return servers[0]
 	}
 	return ""
+}
+
+// chooseBaseline sets the baseline of most runs; of several, that of the latest. A run of selected servers, without the experiment's baseline, has
+// another one: compared with that, a change of it would look like a change of all others.
+func (b *builder) chooseBaseline() {
+	runs := map[string][]string{}
+	for _, run := range b.runs {
+		if name := baselineOf(run); name != "" {
+			runs[name] = append(runs[name], run.ID())
+		}
+	}
+	most := 0
+	for _, run := range b.runs {
+		if name := baselineOf(run); len(runs[name]) >= max(most, 1) {
+			b.history.Baseline, most = name, len(runs[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(runs)) {
+		if own := runs[name]; name != b.history.Baseline {
+			b.note("runs are compared with %s, the baseline of most; that of %s, the latest of them %s, is %s", b.history.Baseline,
+				textfmt.Count(len(own), "run"), own[len(own)-1], name)
+		}
+	}
 }
 
 // timeOf returns when a run began: its identifier is a time unless somebody chose another one.
@@ -121,6 +145,8 @@ func (b *builder) chooseServers() error {
 
 // figures takes the figures of each run.
 func (b *builder) figures() {
+	var failed []string
+	reasons := map[string]bool{}
 	for _, run := range b.runs {
 		var found figures
 		if b.options.Absolute {
@@ -128,13 +154,17 @@ func (b *builder) figures() {
 		} else {
 			var err error
 			if found, err = ratios(run, b.history.Baseline); err != nil {
-				b.note("%v", err)
+				failed = append(failed, err.Error())
+				reasons[strings.ReplaceAll(err.Error(), run.ID(), "")] = true
 			}
 		}
 		b.found = append(b.found, found)
 	}
-	if len(b.history.Notes) == len(b.runs) && len(b.runs) > 1 { // all for the same reason
-		b.history.Notes = []string{b.history.Notes[0] + ", and so it is with all other runs"}
+	if len(failed) == len(b.runs) && len(b.runs) > 1 && len(reasons) == 1 {
+		failed = []string{failed[0] + ", and so it is with all other runs"}
+	}
+	for _, line := range failed {
+		b.note("%s", line)
 	}
 }
 

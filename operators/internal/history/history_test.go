@@ -155,6 +155,42 @@ func TestRunsOfOneServerHaveOnlyAbsoluteFigures(t *testing.T) {
 	assert.Equal(t, "1/s", h.Unit(&judged(h, "hsha")[0]))
 }
 
+// As SERVER=disruptor,xedin makes it: the first of the selected servers is the baseline then.
+func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		if m == nil && run == 20 {
+			e.Spec.Servers = e.Spec.Servers[1:]
+		}
+	}})
+	last := runs[len(runs)-1]
+	last.Rows = slices.DeleteFunc(last.Rows, func(row results.Row) bool { return row.Server == "hsha" })
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "hsha", h.Baseline)
+	assert.Contains(t, h.Answer(), "1 change found in 20 runs")
+	require.Len(t, judged(h, "disruptor"), 1)
+	require.Len(t, judged(h, "disruptor")[0].Changes, 1)
+	assert.True(t, judged(h, "disruptor")[0].Changes[0].Worse)
+	assert.Equal(t, []string{
+		"runs are compared with hsha, the baseline of most; that of 1 run, the latest of them 20261120-010000, is disruptor",
+		`run 20261120-010000 has no server "hsha" to compare with: choose from disruptor, xedin`,
+	}, h.Notes)
+}
+
+func TestRunsWithoutRatiosForSeveralReasonsAreNotedEach(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 3, Seed: 8})
+	for i, run := range runs {
+		run.Rows = slices.DeleteFunc(run.Rows, func(row results.Row) bool { return (row.Server == "hsha") == (i == 1) })
+	}
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"run 20261101-010000 has one server, hsha: there is nothing to compare it with",
+		`run 20261102-010000 has no server "hsha" to compare with: choose from disruptor, xedin`,
+		"run 20261103-010000 has one server, hsha: there is nothing to compare it with",
+	}, h.Notes)
+}
+
 func TestOtavaReadsARowForEachRun(t *testing.T) {
 	h, err := Of(runsOf(t, planted.Plan{Runs: 2, Seed: 6}), Options{})
 	require.NoError(t, err)
