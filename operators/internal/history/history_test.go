@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/history/planted"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -59,6 +62,34 @@ func TestFindsAPlantedChangeOfOneServerAndNamesWhatChanged(t *testing.T) {
 	assert.Equal(t, []string{"disruptor: plugin from 5e689e2b0167 to 555555555555", "kernel from 6.1.0 to 6.1.0+6.12.0"}, c.Differs)
 	assert.Empty(t, judged(h, "xedin")[0].Changes)
 	assert.Empty(t, h.Breaks)
+}
+
+// The mean of the logarithms is that of 1 before and after.
+func TestAChangeOfTheSpreadIsNoChangeForTheWorse(t *testing.T) {
+	for _, metric := range []string{"op_rate", "latency_p99_ms", "fault_lost_s"} {
+		s := Series{Server: "disruptor", Load: "read", Judged: true, Metric: compare.Metric{Name: metric, HigherIsBetter: metric == "op_rate", Difference: metric == "fault_lost_s"}}
+		for i := range 40 {
+			value := 0.001 + 0.0001*float64(i%5)
+			if i >= 20 {
+				value *= 200
+			}
+			if i%2 == 1 {
+				value = -value
+			}
+			if !s.Metric.Difference {
+				value = math.Exp(value)
+			}
+			s.Points = append(s.Points, Point{Run: i, Value: value})
+		}
+		s.find(level)
+		require.Len(t, s.Changes, 1, metric)
+		c := &s.Changes[0]
+		assert.InDelta(t, 20, c.At, 2)
+		assert.True(t, c.Low < c.Equal() && c.Equal() < c.High, "%v to %v", c.Low, c.High)
+		assert.Equal(t, ratio.Unresolved, c.Verdict())
+		assert.False(t, c.Worse)
+		assert.Equal(t, "unresolved", s.Word(c))
+	}
 }
 
 func TestAbsoluteFiguresHaveTheMachineInThem(t *testing.T) {

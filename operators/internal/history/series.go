@@ -82,7 +82,7 @@ type Change struct {
 	ratio.Estimate
 	// P is the probability of such a change by chance in this series.
 	P float64
-	// Worse reports whether the server is worse after the change.
+	// Worse reports whether the server is worse after the change; false if that is unresolved.
 	Worse bool
 	// Differs lists what the archive records differently of the two runs.
 	Differs []string
@@ -90,9 +90,11 @@ type Change struct {
 	base float64
 }
 
-// Word returns what a change is: faster or slower, or a word of the metric.
+// Word returns what a change is: faster or slower, a word of the metric, or unresolved.
 func (s *Series) Word(c *Change) string {
 	switch {
+	case c.Unresolved():
+		return string(ratio.Unresolved)
 	case c.Worse && s.Metric.Worse != "":
 		return s.Metric.Worse
 	case c.Worse:
@@ -103,13 +105,20 @@ func (s *Series) Word(c *Change) string {
 	return string(ratio.Faster)
 }
 
-// Verdict returns slower or faster, whatever the metric's words are.
+// Verdict returns slower or faster, whatever the metric's words are, or unresolved.
 func (c *Change) Verdict() ratio.Verdict {
-	if c.Worse {
+	switch {
+	case c.Unresolved():
+		return ratio.Unresolved
+	case c.Worse:
 		return ratio.Slower
 	}
 	return ratio.Faster
 }
+
+// Unresolved reports whether the mean may be as it was before, because something else changed, such as how far the runs differ: E-divisive finds
+// any change of a distribution.
+func (c *Change) Unresolved() bool { return c.Known() && !c.Estimate.Differs() }
 
 // Beyond reports whether a change is larger than a share: of the figure before it, or, for a difference, of the baseline's figure.
 func (c *Change) Beyond(share float64) bool {
@@ -161,7 +170,7 @@ func (s *Series) find(level float64) {
 		}
 		c := Change{Before: s.Points[f.At-1].Run, After: s.Points[f.At].Run, At: f.At, P: f.P,
 			Estimate: ratio.Unpaired([][]float64{before}, [][]float64{after}, method), base: s.base(ends[i], f.At)}
-		c.Worse = (c.Ratio < c.Equal()) == s.Metric.HigherIsBetter
+		c.Worse = !c.Unresolved() && (c.Ratio < c.Equal()) == s.Metric.HigherIsBetter
 		s.Changes = append(s.Changes, c)
 	}
 }

@@ -101,7 +101,10 @@ func (h *History) Table(every bool) *table.Table {
 				continue
 			}
 			style := table.Good
-			if c.Worse {
+			switch {
+			case c.Unresolved():
+				style = table.Plain
+			case c.Worse:
 				style = table.Bad
 			}
 			word := s.Word(c)

@@ -77,7 +77,10 @@ func BuildHistory(h *history.History) *HistoryPage {
 
 func historyChange(h *history.History, s *history.Series, c *history.Change) HistoryChange {
 	change := HistoryChange{Class: "better", Sentence: h.Sentence(s, c), Differs: c.Differs, Between: fmt.Sprintf("%s and %s", h.Runs[c.Before].ID, h.Runs[c.After].ID)}
-	if c.Worse {
+	switch {
+	case c.Unresolved():
+		change.Class = ""
+	case c.Worse:
 		change.Class = "worse"
 	}
 	return change
