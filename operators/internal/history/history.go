@@ -211,8 +211,12 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 	for group := range len(groups.last) {
 		s := Series{Server: server, Cell: cell, Load: loadName(cell, cells), Metric: metric, Group: group + 1}
 		for i, found := range b.found {
+			if groups.of[i] != s.Group {
+				continue
+			}
 			point, there := found.values[place{server, cell, metric.Name}]
-			if !there || groups.of[i] != s.Group {
+			if !there {
+				s.Missing = append(s.Missing, i)
 				continue
 			}
 			point.Run = i

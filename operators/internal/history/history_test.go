@@ -186,6 +186,23 @@ func TestRunsOfOneServerHaveOnlyAbsoluteFigures(t *testing.T) {
 	assert.Equal(t, "1/s", h.Unit(&judged(h, "hsha")[0]))
 }
 
+func TestRunsWithoutAValidFigureAreNamed(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 12, Seed: 4})
+	for _, run := range runs[10:] {
+		for i := range run.Rows {
+			run.Rows[i].Valid = run.Rows[i].Server != "disruptor"
+		}
+	}
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	require.Len(t, judged(h, "disruptor"), 1)
+	assert.Equal(t, []int{10, 11}, judged(h, "disruptor")[0].Missing)
+	assert.Empty(t, judged(h, "xedin")[0].Missing)
+	limits := h.Limits()
+	require.Len(t, limits, 2)
+	assert.Equal(t, "disruptor has no valid op rate of read in 2 of 12 comparable runs, the latest of them 20261112-010000: a change there is not found.", limits[1])
+}
+
 // As SERVER=disruptor,xedin makes it: the first of the selected servers is the baseline then.
 func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
 	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {

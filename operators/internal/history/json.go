@@ -43,6 +43,7 @@ type seriesDocument struct {
 	Judged     bool             `json:"judged"`
 	Column     string           `json:"column"`
 	Points     []pointDocument  `json:"points"`
+	Missing    []string         `json:"missing"`
 	Changes    []changeDocument `json:"changes"`
 }
 
@@ -87,9 +88,12 @@ func (h *History) WriteJSON(w io.Writer) error {
 
 func (h *History) document(s *Series) seriesDocument {
 	o := seriesDocument{Server: s.Server, Load: s.Load, Phase: s.Cell.Phase, Metric: s.Metric.Name, Difference: s.Metric.Difference, Unit: h.Unit(s), Group: s.Group,
-		Primary: s.Primary, Judged: s.Judged, Column: s.Column(), Points: []pointDocument{}, Changes: []changeDocument{}}
+		Primary: s.Primary, Judged: s.Judged, Column: s.Column(), Points: []pointDocument{}, Missing: []string{}, Changes: []changeDocument{}}
 	for _, p := range s.Points {
 		o.Points = append(o.Points, pointDocument{h.Runs[p.Run].ID, p.Value, finite(p.Low), finite(p.High)})
+	}
+	for _, run := range s.Missing {
+		o.Missing = append(o.Missing, h.Runs[run].ID)
 	}
 	for i := range s.Changes {
 		c := &s.Changes[i]

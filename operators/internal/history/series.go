@@ -57,6 +57,8 @@ type Series struct {
 	Primary, Judged bool
 	Points          []Point
 	Changes         []Change
+	// Missing are the indices of comparable runs in which the server or its baseline was measured without a valid figure.
+	Missing []int
 }
 
 // Point is the figure of one run.

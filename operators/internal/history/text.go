@@ -62,10 +62,24 @@ func (h *History) Limits() []string {
 		limits = append(limits, fmt.Sprintf("A change of a series of %d runs is found at the earliest once %s it. The probability of a false one in all judged series together is at most %s.",
 			longest, follow(after), textfmt.ShortPercent(h.Level, 1)))
 	}
+	limits = append(limits, h.missing()...)
 	if len(h.Breaks) > 0 {
 		limits = append(limits, "Changes are not looked for between runs that measured something else.")
 	}
 	return limits
+}
+
+// missing returns a sentence for each judged series that lacks figures of runs. They do not lack them at random: slow measurements time out.
+func (h *History) missing() []string {
+	var lines []string
+	for i := range h.Series {
+		s := &h.Series[i]
+		if n := len(s.Missing); s.Judged && n > 0 {
+			lines = append(lines, fmt.Sprintf("%s has no valid %s of %s in %d of %s, the latest of them %s: a change there is not found.",
+				s.Server, s.Metric.Title, s.Load, n, textfmt.Count(n+len(s.Points), "comparable run"), h.Runs[s.Missing[n-1]].ID))
+		}
+	}
+	return lines
 }
 
 func follow(n int) string {
