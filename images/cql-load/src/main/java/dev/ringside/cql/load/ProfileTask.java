@@ -4,7 +4,6 @@ import dev.ringside.cql.load.profile.PreparedProfile;
 import dev.ringside.cql.load.profile.UserProfile;
 import dev.ringside.load.Outcome;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** Operations of a user profile, each drawn by its share. */
@@ -22,9 +21,9 @@ final class ProfileTask implements Task {
     sum = ops.values().stream().mapToInt(Integer::intValue).sum();
     this.choice = choice;
     for (String name : ops.keySet()) {
-      String outcome = name.toLowerCase(Locale.ROOT).replace('_', '-');
+      String outcome = UserOrders.outcome(name);
       outcomes.put(name, Outcome.answered(outcome));
-      empties.put(name, Outcome.answered(outcome + "-empty"));
+      empties.put(name, Outcome.answered(outcome + UserOrders.EMPTY));
     }
   }
 

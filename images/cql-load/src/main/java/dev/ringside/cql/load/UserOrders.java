@@ -3,8 +3,12 @@ package dev.ringside.cql.load;
 import dev.ringside.cql.load.profile.ProfileException;
 import dev.ringside.cql.load.profile.UserProfile;
 import dev.ringside.load.OrderSource;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +21,10 @@ import java.util.regex.Pattern;
 record UserOrders(UserProfile profile, Map<String, Integer> ops) {
   static final String PROFILE = OrderSource.parameter("profile");
   static final String OPS = OrderSource.parameter("ops");
+
+  /** Ends the outcome of a query that found nothing. */
+  static final String EMPTY = "-empty";
+
   private static final String REPLICATION_FACTOR = "RINGSIDE_REPLICATION_FACTOR";
 
   /** Each can have two outcomes, and a load can have 16. */
@@ -65,7 +73,31 @@ record UserOrders(UserProfile profile, Map<String, Integer> ops) {
     if (ops.size() > MOST_OPS) {
       in.refuse(String.format("%s has %d operations: use up to %d", OPS, ops.size(), MOST_OPS));
     }
+    refuseEqualOutcomes(in, ops.keySet());
     return ops;
+  }
+
+  /** Reports operations that would be counted together. */
+  private static void refuseEqualOutcomes(OrderSource in, Set<String> names) {
+    Map<String, String> counted = new HashMap<>();
+    for (String name : names) {
+      String found = outcome(name);
+      boolean writes = name.equals(UserProfile.INSERT);
+      for (String outcome : writes ? List.of(found) : List.of(found, found + EMPTY)) {
+        String other = counted.putIfAbsent(outcome, name);
+        if (other != null) {
+          in.refuse(
+              String.format(
+                  "%s has '%s' and '%s', which both count as the outcome %s: rename one",
+                  OPS, other, name, outcome));
+        }
+      }
+    }
+  }
+
+  /** Returns the outcome of an operation that found something, or writes. */
+  static String outcome(String name) {
+    return name.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Reports what an operation {@code user} lacks. */

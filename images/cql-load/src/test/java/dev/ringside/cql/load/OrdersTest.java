@@ -48,6 +48,10 @@ class OrdersTest {
         "RINGSIDE_PARAM_TABLE_COMPACTION | LCS | RINGSIDE_PARAM_TABLE_COMPACTION is 'LCS': give a"
             + " CQL map, as in {'class': 'LeveledCompactionStrategy'}",
         "RINGSIDE_REPLICATION_FACTOR | 0 | RINGSIDE_REPLICATION_FACTOR is '0'",
+        "RINGSIDE_PARAM_OPS | ops(one=1,One=1) | RINGSIDE_PARAM_OPS has 'one' and 'One', which both"
+            + " count as the outcome one: rename one",
+        "RINGSIDE_PARAM_OPS | ops(one=1,one_empty=1) | RINGSIDE_PARAM_OPS has 'one' and 'one_empty',"
+            + " which both count as the outcome one-empty: rename one",
       })
   void shouldNameWhatMakesNoSense(String name, String value, String message) {
     environment.put(name, value);
