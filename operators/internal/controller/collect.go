@@ -69,6 +69,9 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		case err != nil:
 			return ctrl.Result{}, err
 		}
+		if change != "" {
+			result.StoreIO = nil // a restarted pod counts from 0 again, which the sum over all pods may hide
+		}
 		collected = append(collected, collection{measurement: measurement, result: result, loadImage: loadImage, present: present, change: change})
 	}
 	for _, c := range collected {

@@ -47,3 +47,25 @@ func TestAMeasurementSaysWhatItsLoadMadeTheStoreWrite(t *testing.T) {
 	}
 	h.nothingLeft()
 }
+
+func TestWhatAStoreWroteIsUnknownIfAPodOfItRestarted(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	h.world.spoil = func(_ *v1alpha1.Measurement, part *v1alpha1.Part) time.Duration {
+		part.StoreReadings = &v1alpha1.StoreReadings{Before: map[string]int64{"written_bytes": 4000}, After: map[string]int64{"written_bytes": 4700}}
+		return 0
+	}
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Gates.StoreRestart = v1alpha1.GateWarn })
+	h.until(experiment, func() bool { return h.running(firstWrite) })
+	restartStorePod(h, 0)
+	h.world.holdLoad = false
+	h.run(experiment)
+	measurements := h.measurements()
+	require.Greater(t, len(measurements), 1)
+	for _, m := range measurements {
+		require.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
+		assert.Equal(t, m.Name == firstWrite, m.Status.Result.StoreIO == nil, m.Name)
+	}
+	assert.Contains(t, h.measurement(firstWrite).Status.Warnings[0], "store restart: store pod")
+}
