@@ -276,13 +276,13 @@ func (f *historyFlags) write(h *history.History) (string, error) {
 	return filepath.Join(folder.Path, name), folder.Write(name, []byte(text.String()))
 }
 
-// failsOn returns an error that names every judged change of the kinds, beyond the threshold.
+// failsOn returns an error that names every judged change of the kinds, beyond the threshold, that no later change undid.
 func failsOn(h *history.History, kinds []string, threshold float64) error {
 	var lines []string
 	for i := range h.Series {
 		s := &h.Series[i]
 		for j := range s.Changes {
-			if c := &s.Changes[j]; s.Judged && slices.Contains(kinds, string(c.Verdict())) && c.Beyond(threshold) {
+			if c := &s.Changes[j]; s.Judged && slices.Contains(kinds, string(c.Verdict())) && c.Beyond(threshold) && c.Lasts(threshold) {
 				lines = append(lines, h.Sentence(s, c))
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history/planted"
+	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // nightly returns a user's desk with an archive of planted runs in the folder volume.
@@ -49,6 +50,19 @@ func TestHistoryFindsAPlantedChangeAtItsRunAndNoOther(t *testing.T) {
 		out, _ = d.do(exitDone, "history", "--from", "volume", "--since", "20261113", "--fail-on", "slower")
 		assert.Contains(t, out, "No change found in 8 runs of nightly from 20261113-010000 to 20261120-010000.\nToo few runs: a change can be found in ")
 	}
+}
+
+func TestHistoryPassesAChangeThatWasUndone(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 30, Seed: 1, Slow: 11, Share: 0.2, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		if m != nil && run > 20 && m.Spec.Server == "disruptor" {
+			rate, err := measure.Float(m.Status.Result.OpRate)
+			require.NoError(t, err)
+			m.Status.Result.OpRate = measure.Rate(rate / 0.8)
+		}
+	}})
+	out, _ := d.do(exitDone, "history", "--from", "volume", "--fail-on", "slower")
+	assert.Contains(t, out, "2 changes found in 30 runs of nightly from 20261101-010000 to 20261130-010000: 1 for the worse.")
+	d.do(exitVerdict, "history", "--from", "volume", "--fail-on", "faster")
 }
 
 func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {

@@ -92,6 +92,29 @@ func TestAChangeOfTheSpreadIsNoChangeForTheWorse(t *testing.T) {
 	}
 }
 
+func TestAChangeLastsUntilAnotherUndoesIt(t *testing.T) {
+	of := func(levels ...float64) []Change {
+		s := Series{Metric: compare.Metric{HigherIsBetter: true}}
+		for _, level := range levels {
+			for i := range 12 {
+				s.Points = append(s.Points, Point{Run: len(s.Points), Value: level * (1 + 0.001*float64(i*5%7-3))})
+			}
+		}
+		s.find(level)
+		require.Len(t, s.Changes, len(levels)-1)
+		return s.Changes
+	}
+	assert.True(t, of(1, 0.9)[0].Lasts(0.05))
+	undone := of(1, 0.9, 1)
+	assert.True(t, undone[0].Worse)
+	assert.False(t, undone[0].Lasts(0))
+	assert.True(t, undone[1].Lasts(0.05), "it is faster than before it was undone")
+	half := of(1, 0.9, 0.95)
+	assert.True(t, half[0].Lasts(0.03))
+	assert.False(t, half[0].Lasts(0.07))
+	assert.False(t, of(1, 0.9, 1.1)[0].Lasts(0))
+}
+
 func TestAbsoluteFiguresHaveTheMachineInThem(t *testing.T) {
 	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 2})
 	spread := func(o Options) float64 {

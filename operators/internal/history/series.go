@@ -82,6 +82,8 @@ type Change struct {
 	// Estimate is the ratio of the figures after the change to those before, up to the next changes; a difference for metrics that are compared
 	// by differences.
 	ratio.Estimate
+	// Now is the estimate of the latest runs of the series to those before the change.
+	Now ratio.Estimate
 	// P is the probability of such a change by chance in this series.
 	P float64
 	// Worse reports whether the server is worse after the change; false if that is unresolved.
@@ -123,11 +125,21 @@ func (c *Change) Verdict() ratio.Verdict {
 func (c *Change) Unresolved() bool { return c.Known() && !c.Estimate.Differs() }
 
 // Beyond reports whether a change is larger than a share: of the figure before it, or, for a difference, of the baseline's figure.
-func (c *Change) Beyond(share float64) bool {
+func (c *Change) Beyond(share float64) bool { return c.beyond(c.Ratio, share) }
+
+func (c *Change) beyond(figure, share float64) bool {
 	if c.Difference {
-		return !(math.Abs(c.Ratio) <= share*c.base)
+		return !(math.Abs(figure) <= share*c.base)
 	}
-	return c.Ratio > 1+share || c.Ratio < 1-share
+	return figure > 1+share || figure < 1-share
+}
+
+// Lasts reports whether the latest runs differ from those before the change in its direction, and by more than a share: no later change undid it.
+func (c *Change) Lasts(share float64) bool {
+	if c.Now.Known() && !c.Now.Differs() {
+		return false
+	}
+	return (c.Now.Ratio < c.Equal()) == (c.Ratio < c.Equal()) && c.beyond(c.Now.Ratio, share)
 }
 
 // Judges reports whether a series is judged.
@@ -164,14 +176,15 @@ func (s *Series) find(level float64) {
 		ends = append(ends, f.At)
 	}
 	ends = append(ends, len(values))
+	method := ratio.StudentT
+	if s.Metric.Difference {
+		method = ratio.Difference
+	}
+	latest := [][]float64{s.figures(ends[len(found)], len(values))}
 	for i, f := range found {
-		before, after := s.figures(ends[i], f.At), s.figures(f.At, ends[i+2])
-		method := ratio.StudentT
-		if s.Metric.Difference {
-			method = ratio.Difference
-		}
+		before, after := [][]float64{s.figures(ends[i], f.At)}, [][]float64{s.figures(f.At, ends[i+2])}
 		c := Change{Before: s.Points[f.At-1].Run, After: s.Points[f.At].Run, At: f.At, P: f.P,
-			Estimate: ratio.Unpaired([][]float64{before}, [][]float64{after}, method), base: s.base(ends[i], f.At)}
+			Estimate: ratio.Unpaired(before, after, method), Now: ratio.Unpaired(before, latest, method), base: s.base(ends[i], f.At)}
 		c.Worse = !c.Unresolved() && (c.Ratio < c.Equal()) == s.Metric.HigherIsBetter
 		s.Changes = append(s.Changes, c)
 	}
