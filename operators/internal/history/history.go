@@ -59,7 +59,7 @@ func Of(runs []*archive.Run, o Options) (*History, error) {
 
 // baselineOf returns the baseline of a run.
 func baselineOf(run *archive.Run) string {
-	if run.Experiment != nil {
+	if run.Experiment != nil && run.Experiment.Spec.BaselineName() != "" {
 		return run.Experiment.Spec.BaselineName()
 	}
 	if servers := compare.Servers(run); len(servers) > 0 {
@@ -68,18 +68,20 @@ func baselineOf(run *archive.Run) string {
 	return ""
 }
 
-// chooseBaseline sets the baseline of most runs; of several, that of the latest. A run of selected servers, without the experiment's baseline, has
-// another one: compared with that, a change of it would look like a change of all others.
+// chooseBaseline sets the baseline of most runs that compare servers; of several, that of the latest. A run of selected servers, without the
+// experiment's baseline, has another one: compared with that, a change of it would look like a change of all others.
 func (b *builder) chooseBaseline() {
+	compared := slices.DeleteFunc(slices.Clone(b.runs), func(run *archive.Run) bool { return len(compare.Servers(run)) < 2 })
+	if len(compared) == 0 {
+		compared = b.runs
+	}
 	runs := map[string][]string{}
-	for _, run := range b.runs {
-		if name := baselineOf(run); name != "" {
-			runs[name] = append(runs[name], run.ID())
-		}
+	for _, run := range compared {
+		runs[baselineOf(run)] = append(runs[baselineOf(run)], run.ID())
 	}
 	most := 0
-	for _, run := range b.runs {
-		if name := baselineOf(run); len(runs[name]) >= max(most, 1) {
+	for _, run := range compared {
+		if name := baselineOf(run); len(runs[name]) >= most {
 			b.history.Baseline, most = name, len(runs[name])
 		}
 	}

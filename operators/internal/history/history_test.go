@@ -248,6 +248,21 @@ func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
 	}, h.Notes)
 }
 
+func TestRunsOfOneServerChooseNoBaseline(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 1, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		if m == nil && run > 2 {
+			e.Spec.Servers = e.Spec.Servers[1:2]
+		}
+	}})
+	for _, run := range runs[2:] {
+		run.Rows = slices.DeleteFunc(run.Rows, func(row results.Row) bool { return row.Server != "disruptor" })
+	}
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, "hsha", h.Baseline)
+	assert.Len(t, judged(h, "disruptor")[0].Points, 2)
+}
+
 func TestRunsWithoutRatiosForSeveralReasonsAreNotedEach(t *testing.T) {
 	runs := runsOf(t, planted.Plan{Runs: 3, Seed: 8})
 	for i, run := range runs {
