@@ -142,14 +142,17 @@ func differ(a, b *archive.Run, servers ...string) []string {
 func factsDiffer(a, b map[string]string) []difference {
 	var all []difference
 	explained, known := false, a[factSettings] != "" && b[factSettings] != ""
+	settingsA, settingsB := settingsOf(a), settingsOf(b)
 	for _, name := range slices.SortedFunc(maps.Keys(union(a, b)), byWeight) {
 		x, y := a[name], b[name]
-		setting := strings.HasPrefix(name, factSetting)
+		setting, is := strings.CutPrefix(name, factSetting)
 		switch {
-		case x == y || name == factSettings && explained || setting && !known:
-		case setting:
-			explained = true
-			all = append(all, difference{name, fmt.Sprintf("%s from %s to %s", name, orDefault(x), orDefault(y))})
+		case is:
+			if values := settings.Values(setting, settingsA, settingsB); known && settings.Vary(values) {
+				explained = true
+				all = append(all, difference{name, fmt.Sprintf("%s from %s to %s", name, values[0], values[1])})
+			}
+		case x == y || name == factSettings && explained:
 		case x == "" || y == "":
 			all = append(all, difference{name, name + " is known of one run only"})
 		default:
@@ -157,6 +160,17 @@ func factsDiffer(a, b map[string]string) []difference {
 		}
 	}
 	return all
+}
+
+// settingsOf returns the settings among the facts, by their own names.
+func settingsOf(facts map[string]string) map[string]string {
+	found := map[string]string{}
+	for fact, value := range facts {
+		if name, is := strings.CutPrefix(fact, factSetting); is {
+			found[name] = value
+		}
+	}
+	return found
 }
 
 // byWeight sorts facts: first what somebody changed on purpose, last what changes by itself. Settings come before their digest.
@@ -181,13 +195,6 @@ func union(a, b map[string]string) map[string]bool {
 		}
 	}
 	return names
-}
-
-func orDefault(value string) string {
-	if value == "" {
-		return settings.Default
-	}
-	return value
 }
 
 // digestShown is how many digits of a digest are shown.

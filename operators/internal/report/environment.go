@@ -76,12 +76,8 @@ func settingsTable(run *archive.Run) *Table {
 	}
 	table := &Table{Columns: append([]string{"setting"}, servers...)}
 	for _, name := range settings.Names(all...) {
-		row := []string{name}
-		for _, ran := range all {
-			row = append(row, settings.Of(ran, name))
-		}
-		if slices.ContainsFunc(row[1:], func(value string) bool { return value != row[1] }) {
-			table.add(row...)
+		if values := settings.Values(name, all...); settings.Vary(values) {
+			table.add(append([]string{name}, values...)...)
 		}
 	}
 	if len(table.Rows) == 0 {

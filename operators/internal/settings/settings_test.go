@@ -57,6 +57,23 @@ func TestKeepsWhatWasAskedForAndWhatDiffersFromTheDefaultsWithinBounds(t *testin
 	assert.Empty(t, Told{Changed: map[string]string{"a": strings.Repeat("x", maxBytes)}}.Kept(nil))
 }
 
+func TestASettingForWhichThereIsNoRoomIsNotItsDefault(t *testing.T) {
+	asked, common := map[string]string{"a": "1"}, map[string]string{}
+	for i := range maxKept - 1 {
+		common[fmt.Sprintf("s%03d", i)] = "1"
+	}
+	common["z"] = "1"
+	plain, changed := Told{Changed: common}.Kept([]string{"a"}), Told{Changed: common, Defaults: asked}.Kept([]string{"a"})
+	assert.Contains(t, plain, "z")
+	assert.NotContains(t, changed, "z")
+	assert.Equal(t, []string{"1", Unrecorded}, Values("z", plain, changed))
+	assert.Empty(t, Differ(plain, changed))
+	long := map[string]string{"s": strings.Repeat("x", maxBytes-2)}
+	assert.Equal(t, []string{Unrecorded, "1"}, Values("z", long, map[string]string{"z": "1"}))
+	assert.Equal(t, []string{Default, "1"}, Values("z", map[string]string{"a": "1"}, map[string]string{"z": "1"}))
+	assert.Equal(t, []Difference{{"a", "1", "2"}}, Differ(map[string]string{"a": "1"}, map[string]string{"a": "2"}))
+}
+
 func TestTheDigestIsOfAllSettings(t *testing.T) {
 	digest := Told{Changed: map[string]string{"a": "1"}, Defaults: map[string]string{"c": "3"}}.Digest()
 	assert.Len(t, digest, 64)
