@@ -212,6 +212,7 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 	groups := b.groups[server]
 	for group := range len(groups.last) {
 		s := Series{Server: server, Cell: cell, Load: loadName(cell, cells), Metric: metric, Group: group + 1}
+		primary, latest := 0, false
 		for i, found := range b.found {
 			if groups.of[i] != s.Group {
 				continue
@@ -223,9 +224,12 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 			}
 			point.Run = i
 			s.Points = append(s.Points, point)
-			s.Primary = found.primary[cell] == metric.Name // the latest run's
+			if latest = found.primary[cell] == metric.Name; latest {
+				primary++
+			}
 		}
 		if len(s.Points) > 0 {
+			s.Primary = latest || 2*primary >= len(s.Points)
 			s.Judged = s.Primary
 			if len(b.options.Metrics) > 0 {
 				s.Judged = slices.Contains(b.options.Metrics, metric.Name)

@@ -248,6 +248,25 @@ func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
 	}, h.Notes)
 }
 
+func TestARunWithAnotherPrimaryMetricDoesNotReplaceIt(t *testing.T) {
+	metricsOf := func(h *History) []string {
+		var names []string
+		for _, s := range judged(h, "disruptor") {
+			names = append(names, s.Metric.Name)
+		}
+		return names
+	}
+	for other, want := range map[int][]string{0: {"op_rate"}, 6: {"op_rate"}, 12: {"op_rate", "latency_median_ms"}} {
+		h, err := Of(runsOf(t, planted.Plan{Runs: 12, Seed: 1, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+			if m == nil && run == other {
+				e.Spec.Phases[0].PrimaryMetric = "latency_median_ms"
+			}
+		}}), Options{})
+		require.NoError(t, err)
+		assert.Equal(t, want, metricsOf(h), "run %d", other)
+	}
+}
+
 func TestRunsOfOneServerChooseNoBaseline(t *testing.T) {
 	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 1, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
 		if m == nil && run > 2 {

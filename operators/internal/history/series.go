@@ -53,7 +53,8 @@ type Series struct {
 	Metric compare.Metric
 	// Group is the number of the series among those of the same server, load and metric: 1 for the first comparable runs.
 	Group int
-	// Primary marks the load's primary metric, Judged a series for which the level holds.
+	// Primary marks the primary metric of the latest run or of half of them: one run with another must not end the search for changes. Judged marks a
+	// series for which the level holds.
 	Primary, Judged bool
 	Points          []Point
 	Changes         []Change
