@@ -1,6 +1,7 @@
 package v1alpha1
 
 import (
+	"maps"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -44,6 +45,14 @@ const AnnotationExportedEnd = "ringside.dev/exported-end"
 // AnnotationReports is, on a load Job, the kind of the objects in which its pods report: MeasurementPart. The Job of an operator that let them
 // write to the Measurement lacks it.
 const AnnotationReports = "ringside.dev/reports"
+
+// ObjectLabels returns the labels of what belongs to a Measurement: its load Job, logs and MeasurementParts.
+func (m *Measurement) ObjectLabels() map[string]string {
+	labels := map[string]string{}
+	maps.Copy(labels, m.Labels)
+	labels[LabelMeasurement] = m.Name
+	return labels
+}
 
 // ExportMark returns the value of AnnotationExportedEnd for a run that ended at this time.
 func ExportMark(finishedAt metav1.Time) string { return finishedAt.UTC().Format(time.RFC3339) }

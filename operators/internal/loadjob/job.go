@@ -112,13 +112,9 @@ func ReportsInParts(job *batchv1.Job) bool {
 	return job.Annotations[v1alpha1.AnnotationReports] == reportsIn
 }
 
-// Labels returns the labels of all objects of a measurement.
+// Labels returns the labels of a measurement's load Job and its pods.
 func Labels(measurement *v1alpha1.Measurement) map[string]string {
-	labels := maps.Clone(measurement.Labels)
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	labels[v1alpha1.LabelMeasurement] = measurement.Name
+	labels := measurement.ObjectLabels()
 	labels[v1alpha1.LabelComponent] = Component
 	return labels
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"time"
 
@@ -120,7 +119,7 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v
 		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "MeasurementPart"},
 		ObjectMeta: metav1.ObjectMeta{
 			Name:            a.pod,
-			Labels:          labelsOf(m),
+			Labels:          m.ObjectLabels(),
 			OwnerReferences: []metav1.OwnerReference{ownedBy(m)},
 		},
 		Part:       part,
@@ -130,14 +129,6 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v
 
 func (a *API) partPath() string {
 	return fmt.Sprintf("/apis/%s/namespaces/%s/measurementparts/%s", v1alpha1.GroupVersion, a.namespace, a.pod)
-}
-
-// labelsOf returns the labels of an object with results of the measurement.
-func labelsOf(m *v1alpha1.Measurement) map[string]string {
-	labels := map[string]string{}
-	maps.Copy(labels, m.Labels)
-	labels[v1alpha1.LabelMeasurement] = m.Name
-	return labels
 }
 
 // ownedBy returns a reference that does not block the deletion of the measurement, which would require a permission on the measurement.
@@ -154,7 +145,7 @@ func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
 		ObjectMeta: metav1.ObjectMeta{
 			Name:            name,
-			Labels:          labelsOf(of),
+			Labels:          of.ObjectLabels(),
 			OwnerReferences: []metav1.OwnerReference{ownedBy(own)},
 		},
 		BinaryData: map[string][]byte{measure.LogKey: data},

@@ -3,7 +3,6 @@ package simulated
 import (
 	"context"
 	"fmt"
-	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -148,19 +147,12 @@ func (o *Operator) begin(ctx context.Context, e *v1alpha1.Experiment, cell plan.
 		return err
 	}
 	part := partOf(m)
-	return o.Client.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: m.Namespace, Labels: labelsOf(m)}, Part: part})
+	return o.Client.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: m.Namespace, Labels: m.ObjectLabels()}, Part: part})
 }
 
 // partOf returns what the load pod of a measurement reports while it drives load.
 func partOf(m *v1alpha1.Measurement) v1alpha1.Part {
 	return v1alpha1.Part{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Pod: m.Name + "-0", Operations: m.Spec.Operations / 2, OpRate: "812.5", P95Millis: "20.250"}
-}
-
-func labelsOf(m *v1alpha1.Measurement) map[string]string {
-	labels := map[string]string{}
-	maps.Copy(labels, m.Labels)
-	labels[v1alpha1.LabelMeasurement] = m.Name
-	return labels
 }
 
 func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alpha1.Measurement, number int) error {
