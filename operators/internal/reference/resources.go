@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -29,8 +28,8 @@ func resources(root string) (*page, error) {
 	}
 	p := newPage("Custom resources", "the types in `operators/api/v1alpha1`")
 	p.paragraph("An experiment file is an [Experiment](#experiment). `ringside check FILE` validates it without a cluster. The operator writes one\n" +
-		"[Measurement](#measurement) for each phase on each server in each round, and each load pod a [MeasurementPart](#measurementpart) meanwhile. [Conditions and reasons](conditions.md) and\n" +
-		"[Gates](gates.md) have pages of their own.")
+		"[Measurement](#measurement) for each phase on each server in each round. While it is taken, each of its load pods writes a\n" +
+		"[MeasurementPart](#measurementpart). [Conditions and reasons](conditions.md) and [Gates](gates.md) have pages of their own.")
 	var all []apiextensionsv1.CustomResourceDefinition
 	for _, file := range files {
 		content, err := os.ReadFile(file)
@@ -43,15 +42,26 @@ func resources(root string) (*page, error) {
 		}
 		all = append(all, crd)
 	}
-	// By the length of their names: a MeasurementPart refers to what a Measurement has.
+	// Kinds without a spec are last: MeasurementPart refers to sections of Measurement.
 	slices.SortStableFunc(all, func(a, b apiextensionsv1.CustomResourceDefinition) int {
-		return cmp.Compare(len(a.Spec.Names.Kind), len(b.Spec.Names.Kind))
+		switch {
+		case hasSpec(a) == hasSpec(b):
+			return 0
+		case hasSpec(a):
+			return -1
+		}
+		return 1
 	})
 	known := map[string]string{}
 	for _, crd := range all {
 		resource(p, crd, known)
 	}
 	return p, nil
+}
+
+func hasSpec(crd apiextensionsv1.CustomResourceDefinition) bool {
+	_, has := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
+	return has
 }
 
 // resource adds a kind. known are the titles of the sections of the kinds before it.
