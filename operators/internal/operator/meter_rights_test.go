@@ -115,7 +115,7 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		"a report for another measurement":     {report(other, ownPod), func(*v1alpha1.MeasurementPart) {}},
 		"a report that belongs to a companion": {report(companion, ownPod), func(*v1alpha1.MeasurementPart) {}},
 		"a report that belongs to a run":       {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.OwnerReferences[0].Kind = "Experiment" }},
-		"a report that would stay for ever":    {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.Finalizers = []string{"example.com/stay"} }},
+		"a report with a finalizer":            {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.Finalizers = []string{"example.com/stay"} }},
 		"a report with two owners, one foreign": {report(own, ownPod), func(p *v1alpha1.MeasurementPart) {
 			p.OwnerReferences = append(p.OwnerReferences, report(other, "").OwnerReferences...)
 		}},
