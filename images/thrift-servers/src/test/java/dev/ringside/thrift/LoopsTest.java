@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +60,55 @@ final class LoopsTest {
             });
         for (Client client : clients) {
           assertEquals("still here", Bytes.text(client.call("echo", Bytes.of("still here"))));
+        }
+      }
+    } finally {
+      close(clients);
+    }
+  }
+
+  /** Such connections always have another request to run, so none of them is ever at rest. */
+  @Test
+  void shouldShareConnectionsOfClientsThatPipeline() throws Exception {
+    int requests = 200;
+    List<Client> clients = new ArrayList<>();
+    Gate gate = new Gate();
+    AtomicInteger calls = new AtomicInteger();
+    TestService service =
+        new TestService()
+            .on(
+                "work",
+                argument -> {
+                  gate.pass();
+                  calls.incrementAndGet();
+                  Thread.sleep(1);
+                  return argument;
+                });
+    try (RunningServer server =
+        new RunningServer(
+            service,
+            args -> args.blockedAfter(1, TimeUnit.HOURS).inlineLimit(1, TimeUnit.HOURS))) {
+      for (int i = 0; i < 4; i++) {
+        clients.add(server.connect());
+        clients.get(i).call("echo", Bytes.of("x"));
+      }
+      gate.close();
+      int[] first = new int[clients.size()];
+      for (int request = 0; request < requests; request++) {
+        for (int i = 0; i < clients.size(); i++) {
+          int id = clients.get(i).send("work", Bytes.of("x"));
+          first[i] = request == 0 ? id : first[i];
+        }
+      }
+      server.server.core().loops().use(2);
+      gate.open();
+      RunningServer.await(
+          "both loops have two clients",
+          () -> server.server.core().loops().loads().equals(Arrays.asList(2, 2)));
+      assertTrue(calls.get() < requests * clients.size(), "all requests ran before");
+      for (int i = 0; i < clients.size(); i++) {
+        for (int request = 0; request < requests; request++) {
+          assertEquals("x", Bytes.text(clients.get(i).receive("work", first[i] + request)));
         }
       }
     } finally {

@@ -59,7 +59,10 @@ public final class Connection {
   /** Whether it has waited too long for a worker; what it holds is then not run. */
   public boolean expired;
 
-  /** For the loop: whether the connection is in its queue of connections with more to read. */
+  /**
+   * For the loop: whether it is in the loop's queue of connections to serve again, or was when it
+   * left for another loop.
+   */
   public boolean queuedAgain;
 
   /** Whether it only waits to be closed by a worker, because hooks block. */

@@ -34,6 +34,20 @@ public final class Deferred {
     }
   }
 
+  /** Removes a connection that moves to another loop, which must serve it again. */
+  public void leaves(Connection connection) {
+    if (connection.queuedAgain) {
+      again.remove(connection);
+    }
+  }
+
+  /** Adds a connection that came from another loop, if it was to be served again there. */
+  public void arrived(Connection connection) {
+    if (connection.queuedAgain) {
+      again.add(connection);
+    }
+  }
+
   public int agains() {
     return again.size();
   }

@@ -50,6 +50,7 @@ public final class LoopMembers {
       try {
         connection.moveTo(loop, register(connection));
         connection.ownership.putBack();
+        loop.deferred().arrived(connection);
       } catch (Throwable e) {
         // In most cases it broke while it changed the loop.
         connection.moveTo(loop, connection.key());
@@ -79,7 +80,6 @@ public final class LoopMembers {
       if (key.isValid()
           && connection != null
           && connection.ownership.isInLoop()
-          && !connection.queuedAgain
           && move(connection)) {
         surplus--;
       }
@@ -93,6 +93,7 @@ public final class LoopMembers {
     }
     connection.ownership.take();
     connection.key().cancel();
+    loop.deferred().leaves(connection);
     // First, because a connection that counts twice on its way makes the share of other loops seem
     // larger, and they would keep too many.
     loop.connectionLeaves();
