@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.thrift.internal.loop.Connection;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.work.DaemonThreads;
-import dev.ringside.thrift.internal.work.HandOff;
 import dev.ringside.thrift.internal.work.HandOffRing;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -49,42 +48,33 @@ final class ErrorTest {
   private final Faults faults = new Faults();
 
   /** Fails before it does anything: an Error after that could not be the ring's. */
-  private final class FaultyHandOff extends HandOff<Connection> {
-    private final HandOffRing<Connection> ring = new HandOffRing<>(64);
-
-    private <T> T step(Supplier<T> action) {
-      faults.step();
-      return action.get();
+  private final class FaultyRing extends HandOffRing<Connection> {
+    FaultyRing() {
+      super(64);
     }
 
     @Override
     public boolean offer(Connection connection) {
-      return step(() -> ring.offer(connection));
+      faults.step();
+      return super.offer(connection);
     }
 
     @Override
     public Connection poll() {
-      return step(ring::poll);
+      faults.step();
+      return super.poll();
     }
 
     @Override
     public boolean isEmpty() {
-      return step(ring::isEmpty);
+      faults.step();
+      return super.isEmpty();
     }
 
     @Override
     public boolean hasRoom() {
-      return step(ring::hasRoom);
-    }
-
-    @Override
-    public int occupancy() {
-      return ring.occupancy();
-    }
-
-    @Override
-    public int size() {
-      return ring.size();
+      faults.step();
+      return super.hasRoom();
     }
   }
 
@@ -163,8 +153,8 @@ final class ErrorTest {
                                   return threads.newThread(task);
                                 })
                             .options
-                            .handOff =
-                        made -> new FaultyHandOff());
+                            .ring =
+                        FaultyRing::new);
         AutoCloseable logger = faults.inLogger()) {
       Random random = new Random(1);
       for (int first = 1; first <= STEPS; first += 1 + first / 30) {

@@ -1,11 +1,8 @@
 package dev.ringside.thrift;
 
 import dev.ringside.thrift.internal.loop.Connection;
-import dev.ringside.thrift.internal.loop.ServerCore;
 import dev.ringside.thrift.internal.metrics.Metrics;
-import dev.ringside.thrift.internal.work.HandOff;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -120,7 +117,6 @@ final class RunningServer implements AutoCloseable {
             .processor(service);
     wiring.configure(args);
     options.accept(args);
-    chooseHandOff(args);
     server = new TDisruptorServer(args);
     if (events != null) {
       server.setServerEventHandler(events);
@@ -137,28 +133,6 @@ final class RunningServer implements AutoCloseable {
             "serve");
     thread.start();
     await("the server serves", () -> server.isServing() || failure != null);
-  }
-
-  /**
-   * Replaces the server's hand-off by the class of the system property, so that all tests can run
-   * with it.
-   */
-  private static void chooseHandOff(TDisruptorServer.Args args) throws Exception {
-    String name = System.getProperty("ringside.handOff");
-    if (name == null) {
-      return;
-    }
-    Constructor<?> constructor = Class.forName(name).getDeclaredConstructor(ServerCore.class);
-    args.options.handOff = server -> make(constructor, server);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static HandOff<Connection> make(Constructor<?> constructor, ServerCore server) {
-    try {
-      return (HandOff<Connection>) constructor.newInstance(server);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("no hand-off", e);
-    }
   }
 
   static int freePort() throws Exception {

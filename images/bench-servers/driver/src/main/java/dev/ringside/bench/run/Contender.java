@@ -46,9 +46,6 @@ record Contender(
   private static final String NIFTY_MAIN = "dev.ringside.bench.nifty.NiftyMain";
   private static final String DRIFT_MAIN = "dev.ringside.bench.drift.DriftMain";
   private static final String FLOOR = "floor";
-  private static final String HAND_OFF_MAIN = "dev.ringside.bench.handoff.HandOffMain";
-  private static final String HAND_OFFS = "hand-offs";
-  private static final String HAND_OFF = "hand-off-";
   private static final String NEWEST = "libthrift";
   private static final String OLD = "libthrift09";
   private static final String OLD_SUFFIX = "-09";
@@ -96,64 +93,22 @@ record Contender(
   }
 
   /**
-   * Returns this project's server with each hand-off between its event loops and workers, its own
-   * first. For the Disruptor's worker pool, only wait strategies are used that leave time for other
-   * threads on two processors. The last part of a name is the wait mode if waiting workers do not
-   * park.
-   */
-  private static List<Contender> handOffs() {
-    List<Contender> all = new ArrayList<>();
-    for (String type :
-        List.of(
-            "ring",
-            "jctools",
-            "transfer-queue",
-            "disruptor",
-            "disruptor/lite-blocking",
-            "disruptor/sleeping")) {
-      all.add(
-          new Contender(
-              HAND_OFF + type.replace('/', '-'),
-              HAND_OFFS,
-              HAND_OFF_MAIN,
-              type,
-              all.isEmpty() ? Role.OURS : Role.PEER,
-              true,
-              Integer.MAX_VALUE));
-    }
-    return all;
-  }
-
-  /**
-   * Returns the servers of a list, or all servers if it is empty. {@code hand-offs} stands for all
-   * hand-offs, which take part only on request.
+   * Returns the servers of a list, or all servers if it is empty.
    *
    * @throws IllegalArgumentException with a line that lists the valid names
    */
   static List<Contender> of(List<String> ids) {
-    List<Contender> handOffs = handOffs();
-    List<Contender> all = new ArrayList<>(all());
-    all.addAll(handOffs);
+    List<Contender> all = all();
     for (String id : ids) {
-      if (!id.equals(HAND_OFFS) && all.stream().noneMatch(contender -> contender.id.equals(id))) {
+      if (all.stream().noneMatch(contender -> contender.id.equals(id))) {
         throw new IllegalArgumentException(
             "unknown server '"
                 + id
                 + "': use some of "
-                + all.stream().map(Contender::id).collect(Collectors.joining(", "))
-                + ", or "
-                + HAND_OFFS);
+                + all.stream().map(Contender::id).collect(Collectors.joining(", ")));
       }
     }
-    if (ids.isEmpty()) {
-      return all();
-    }
-    return all.stream()
-        .filter(
-            contender ->
-                ids.contains(contender.id)
-                    || ids.contains(HAND_OFFS) && handOffs.contains(contender))
-        .toList();
+    return all.stream().filter(server -> ids.isEmpty() || ids.contains(server.id)).toList();
   }
 
   /**

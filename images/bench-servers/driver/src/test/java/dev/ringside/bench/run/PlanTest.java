@@ -113,23 +113,6 @@ class PlanTest {
   }
 
   @Test
-  void shouldRaceHandOffsOnlyIfAskedFor() {
-    assertFalse(
-        Contender.of(List.of()).stream().anyMatch(server -> server.id().startsWith("hand-off")));
-    List<Contender> handOffs = Contender.of(List.of("hand-offs", "hsha"));
-    assertEquals("hsha", handOffs.get(0).id());
-    assertEquals(
-        List.of("hand-off-ring"),
-        handOffs.stream()
-            .filter(server -> server.role() == Contender.Role.OURS)
-            .map(Contender::id)
-            .toList());
-    assertTrue(
-        handOffs.stream().map(Contender::id).toList().contains("hand-off-disruptor-lite-blocking"));
-    assertEquals(1, Contender.of(List.of("hand-off-jctools")).size());
-  }
-
-  @Test
   void shouldTakeAllCellsForStars() {
     assertEquals(Handler.values().length * 5 * 2, Cell.parse(List.of("*/*/*")).size());
     assertEquals(

@@ -1,12 +1,11 @@
 package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.ConnectionListener;
-import dev.ringside.thrift.internal.work.HandOff;
 import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.LingerTime;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -48,9 +47,12 @@ public final class Options implements Cloneable {
   public String[] cipherSuites;
   public int ioBufferBytes;
 
-  /** Creates what hands requests to workers. Only tests and benchmarks replace it. */
-  public Function<ServerCore, HandOff<Connection>> handOff =
-      core -> new HandOffRing<>(core.options().ringSize);
+  /** Creates what hands requests to workers, unless it is set, which only tests do. */
+  public Supplier<HandOffRing<Connection>> ring;
+
+  HandOffRing<Connection> newRing() {
+    return ring == null ? new HandOffRing<>(ringSize) : ring.get();
+  }
 
   /** Returns a copy, which later changes of these do not reach. */
   public Options copy() {

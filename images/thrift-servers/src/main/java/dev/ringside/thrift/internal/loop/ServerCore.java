@@ -8,7 +8,7 @@ import dev.ringside.thrift.internal.wire.ReadBudget;
 import dev.ringside.thrift.internal.wire.Shortage;
 import dev.ringside.thrift.internal.wire.UnsentBytes;
 import dev.ringside.thrift.internal.wire.WireFactory;
-import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.ServerThread;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -40,7 +40,7 @@ public final class ServerCore {
   private final WireFactory wires;
   private final ReadBudget budget;
   private final UnsentBytes unsentBytes;
-  private final HandOff<Connection> ring;
+  private final HandOffRing<Connection> ring;
   private final WorkerPool workers;
   private final ServerMBean mbean;
   private final Drain drain;
@@ -95,7 +95,7 @@ public final class ServerCore {
             budget,
             new Watched(this, options.inlineLimitNanos));
     unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
-    ring = options.handOff.apply(this);
+    ring = options.newRing();
     workers = new WorkerPool(this, ring);
     mbean = new ServerMBean(this);
   }
@@ -304,7 +304,7 @@ public final class ServerCore {
     return budget;
   }
 
-  public HandOff<Connection> ring() {
+  public HandOffRing<Connection> ring() {
     return ring;
   }
 
@@ -358,7 +358,6 @@ public final class ServerCore {
     if (loopsLeft.decrementAndGet() == 0) {
       workersMayEnd = true;
       loopsEnded.countDown();
-      ring.end();
       workers.roster().end();
       watchdog.end();
     }

@@ -3,7 +3,7 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.internal.habits.KernelThread;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.work.Duty;
-import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,14 +17,14 @@ public final class Worker implements Runnable {
 
   private final ServerCore server;
   private final WorkerPool pool;
-  private final HandOff<Connection> ring;
+  private final HandOffRing<Connection> ring;
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
   private volatile Thread thread;
 
-  public Worker(ServerCore server, HandOff<Connection> ring) {
+  public Worker(ServerCore server, HandOffRing<Connection> ring) {
     this.server = server;
     this.pool = server.workers();
     this.ring = ring;
@@ -170,7 +170,7 @@ public final class Worker implements Runnable {
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
-    if (server.isStopping() && ring.isPolled()) {
+    if (server.isStopping()) {
       // One that the stop has recalled counts as on its way to the ring. Others must not rely on it
       // while hooks, which may block, are told of the end.
       pool.roster().hasLooked(duty);

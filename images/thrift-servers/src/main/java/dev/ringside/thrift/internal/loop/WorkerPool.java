@@ -2,7 +2,7 @@ package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.work.Duty;
-import dev.ringside.thrift.internal.work.HandOff;
+import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.LingerGate;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
@@ -27,13 +27,13 @@ public final class WorkerPool implements Work, Staff {
   private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final ServerCore server;
-  private final HandOff<Connection> ring;
+  private final HandOffRing<Connection> ring;
   private final AtomicInteger leaderless = new AtomicInteger();
   private volatile long leaderlessSince;
   private final LingerGate lingerGate = new LingerGate();
   private final Roster roster;
 
-  public WorkerPool(ServerCore server, HandOff<Connection> ring) {
+  public WorkerPool(ServerCore server, HandOffRing<Connection> ring) {
     Options options = server.options();
     this.server = server;
     this.ring = ring;
@@ -56,9 +56,7 @@ public final class WorkerPool implements Work, Staff {
     if (!ring.offer(connection)) {
       return false;
     }
-    if (ring.isPolled()) {
-      wakeOne();
-    }
+    wakeOne();
     return true;
   }
 
@@ -110,7 +108,7 @@ public final class WorkerPool implements Work, Staff {
   /** Reports whether there is something to do for a worker that has nothing to do. */
   @Override
   public boolean exists() {
-    return leaderless.get() > 0 || ring.isPolled() && !ring.isEmpty();
+    return leaderless.get() > 0 || !ring.isEmpty();
   }
 
   /**
@@ -151,16 +149,16 @@ public final class WorkerPool implements Work, Staff {
    * Closes the connections that wait in the ring, because the time to run their requests is over.
    */
   public void closeQueued(Io io) {
-    for (Connection connection = ring.takeBack();
+    for (Connection connection = ring.poll();
         connection != null;
-        connection = ring.takeBack()) {
+        connection = ring.poll()) {
       connection.closeGracefully(io);
     }
   }
 
   /** Reports whether a worker may linger with its connection instead of waiting for any other. */
   public boolean mayLinger(long now) {
-    return ring.isPolled() && !exists() && lingerGate.isOpen(now);
+    return !exists() && lingerGate.isOpen(now);
   }
 
   /** Reports whether work waits although a thread could be used for it. */
@@ -170,7 +168,7 @@ public final class WorkerPool implements Work, Staff {
 
   /** Returns the number of threads. */
   public int threads() {
-    return roster.threads() + ring.threads();
+    return roster.threads();
   }
 
   /** Recalls or starts threads for work that waits. */

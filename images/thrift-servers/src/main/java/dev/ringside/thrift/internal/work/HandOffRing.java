@@ -10,14 +10,15 @@ import com.lmax.disruptor.WaitStrategy;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Implements the hand-off with the Disruptor's ring buffer. Any number of threads may publish and
- * take; each entry is taken once, in order.
+ * Passes connections from event loops to workers, if their next request must not run where it was
+ * read: the Disruptor's ring buffer. Any number of threads may publish and take; each entry is
+ * taken once, in order. Only tests extend it.
  *
  * <p>The Disruptor's own worker pool claims an entry before it exists, and so must wake every
  * worker for each publish. Here a taker claims only existing entries, and the publisher decides
  * which thread to wake.
  */
-public final class HandOffRing<T> extends HandOff<T> {
+public class HandOffRing<T> {
   /** Holds an entry of the ring; empty after it was taken. */
   private static final class Slot<T> extends AtomicReference<T> {
     private static final long serialVersionUID = 1;
@@ -55,7 +56,7 @@ public final class HandOffRing<T> extends HandOff<T> {
     ring.addGatingSequences(taken);
   }
 
-  @Override
+  /** Publishes an entry; returns false if there is no room. */
   public boolean offer(T entry) {
     long sequence;
     try {
@@ -68,7 +69,10 @@ public final class HandOffRing<T> extends HandOff<T> {
     return true;
   }
 
-  @Override
+  /**
+   * Takes the oldest entry; returns null if there is none. The entry must not be offered again
+   * before this returns.
+   */
   public T poll() {
     while (true) {
       long next = taken.get() + 1;
@@ -89,23 +93,23 @@ public final class HandOffRing<T> extends HandOff<T> {
     }
   }
 
-  @Override
+  /** Reports whether no entry waits to be taken. */
   public boolean isEmpty() {
     long next = taken.get() + 1;
     return highestPublished(next) < next;
   }
 
-  @Override
+  /** Reports whether an entry could be published. */
   public boolean hasRoom() {
     return ring.hasAvailableCapacity(1);
   }
 
-  @Override
+  /** Returns how many entries wait to be taken. */
   public int occupancy() {
     return (int) Math.max(0, ring.getCursor() - taken.get());
   }
 
-  @Override
+  /** Returns how many entries it can hold. */
   public int size() {
     return ring.getBufferSize();
   }
