@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Lists the options of {@link TDisruptorServer} that are numbers or words, with name, limits and
+ * Lists the options of {@link TDisruptorServer} that are numbers, with name, limits and
  * default. {@link DisruptorArgs} takes its defaults from here. {@link #set} accepts text, for
  * programs that read options from a file or the environment.
  *
@@ -27,8 +27,6 @@ public enum ServerOption {
   MIN_WORKERS(0, Integer.MAX_VALUE, 0, (args, value) -> args.minWorkers(value.intValue())),
   /** {@link DisruptorArgs#ringSize}. */
   RING_SIZE(1, 1 << 30, 1024, (args, value) -> args.ringSize(value.intValue())),
-  /** {@link DisruptorArgs#waitMode}. */
-  WAIT_MODE,
   /** {@link DisruptorArgs#maxFrameBytes}. */
   MAX_FRAME_BYTES(
       1, Integer.MAX_VALUE, 16_384_000, (args, value) -> args.maxFrameBytes(value.intValue())),
@@ -54,20 +52,10 @@ public enum ServerOption {
   /** {@link DisruptorArgs#linger}, in ms. */
   LINGER_MS(0, 10_000, (args, value) -> args.linger(value, TimeUnit.MILLISECONDS));
 
-  private final boolean word;
   private final long least;
   private final long most;
   private final long otherwise;
   private final BiConsumer<DisruptorArgs<?>, Long> setter;
-
-  /** Creates the option that is a word. */
-  ServerOption() {
-    this.word = true;
-    this.least = 0;
-    this.most = 0;
-    this.otherwise = 0;
-    this.setter = null;
-  }
 
   /** Creates a time. */
   ServerOption(long least, long otherwise, BiConsumer<DisruptorArgs<?>, Long> setter) {
@@ -76,7 +64,6 @@ public enum ServerOption {
 
   /** Creates a number. A value above the limit counts as the limit. */
   ServerOption(long least, long most, long otherwise, BiConsumer<DisruptorArgs<?>, Long> setter) {
-    this.word = false;
     this.least = least;
     this.most = most;
     this.otherwise = otherwise;
@@ -95,7 +82,7 @@ public enum ServerOption {
 
   /** Returns which values are allowed, in words that follow "give". */
   public String needed() {
-    return word ? "one of " + WaitMode.ids() : "a whole number from " + least + " up";
+    return "a whole number from " + least + " up";
   }
 
   /** Returns a number's default, in the unit of the name. */
@@ -111,11 +98,7 @@ public enum ServerOption {
    */
   public void set(DisruptorArgs<?> args, String text) {
     try {
-      if (word) {
-        args.waitMode(WaitMode.of(text));
-      } else {
-        setter.accept(args, checked(Long.parseLong(text)));
-      }
+      setter.accept(args, checked(Long.parseLong(text)));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(id() + " is '" + text + "': give " + needed(), e);
     }
@@ -123,11 +106,7 @@ public enum ServerOption {
 
   /** Sets the default. */
   void setDefault(DisruptorArgs<?> args) {
-    if (word) {
-      args.waitMode(WaitMode.BLOCKING);
-    } else {
-      setter.accept(args, otherwise);
-    }
+    setter.accept(args, otherwise);
   }
 
   /**

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -198,9 +197,8 @@ final class AdaptationTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void shouldServeInEveryWaitMode(WaitMode mode) throws Exception {
+  @Test
+  void shouldServeManyWithATinyRing() throws Exception {
     TestService service =
         new TestService()
             .on(
@@ -210,7 +208,7 @@ final class AdaptationTest {
                   return argument;
                 });
     try (RunningServer server =
-        new RunningServer(service, args -> args.waitMode(mode).ringSize(2))) {
+        new RunningServer(service, args -> args.ringSize(2))) {
       Load.run(server, 16, 20, "sleep", new Random(5));
     }
   }

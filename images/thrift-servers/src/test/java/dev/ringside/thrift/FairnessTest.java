@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests that clients delay a neighbour no more than libthrift's THsHaServer lets them, which takes
@@ -102,15 +101,14 @@ final class FairnessTest {
     }
   }
 
-  private RunningServer server(Wiring wiring, int inlineMicros, WaitMode mode, int lingerSeconds)
+  private RunningServer server(Wiring wiring, int inlineMicros, int lingerSeconds)
       throws Exception {
-    return server(wiring, inlineMicros, mode, lingerSeconds, 64, new ConnectionListener() {});
+    return server(wiring, inlineMicros, lingerSeconds, 64, new ConnectionListener() {});
   }
 
   private RunningServer server(
       Wiring wiring,
       int inlineMicros,
-      WaitMode mode,
       int lingerSeconds,
       int ringSize,
       ConnectionListener listener)
@@ -122,7 +120,6 @@ final class FairnessTest {
             args.selectors(1)
                 .maxWorkers(1)
                 .ringSize(ringSize)
-                .waitMode(mode)
                 // A slow client must not be helped by being cut off.
                 .stallTimeout(1, TimeUnit.HOURS)
                 .linger(lingerSeconds, TimeUnit.SECONDS)
@@ -180,26 +177,24 @@ final class FairnessTest {
   /** Each request takes longer than a turn: in one turn runs one of them. */
   @ParameterizedTest
   @CsvSource({
-    "TCP,     0,       BLOCKING,      0,  1, 64",
-    "TCP,     0,       BLOCKING,      10, 1, 64",
-    "TCP,     0,       BLOCKING,      10, 4, 64",
-    "TLS_1_3, 0,       BLOCKING,      10, 4, 64",
-    "TCP,     0,       LITE_BLOCKING, 10, 4, 64",
-    "TCP,     0,       SLEEPING,      10, 4, 64",
+    "TCP,     0, 0,  1, 64",
+    "TCP,     0, 10, 1, 64",
+    "TCP,     0, 10, 4, 64",
+    "TLS_1_3, 0, 10, 4, 64",
     // With the neighbour's request, the ring is full.
-    "TCP,     0,       BLOCKING,      10, 2, 2",
-    "TCP,     1000000, BLOCKING,      10, 1, 64",
-    "TCP,     1000000, BLOCKING,      10, 4, 64",
-    "TLS_1_3, 1000000, BLOCKING,      10, 4, 64"
+    "TCP,     0, 10, 2, 2",
+    "TCP,     1000000, 10, 1, 64",
+    "TCP,     1000000, 10, 4, 64",
+    "TLS_1_3, 1000000, 10, 4, 64"
   })
   void shouldLetNeighboursWaitNoLongerThanThePeerDoes(
-      Wiring wiring, int inlineMicros, WaitMode mode, int lingerSeconds, int clients, int ringSize)
+      Wiring wiring, int inlineMicros, int lingerSeconds, int clients, int ringSize)
       throws Exception {
     int peer = peerLetsBegin(clients);
     List<Client> greedy = new ArrayList<>();
     try (RunningServer server =
             server(
-                wiring, inlineMicros, mode, lingerSeconds, ringSize, new ConnectionListener() {});
+                wiring, inlineMicros, lingerSeconds, ringSize, new ConnectionListener() {});
         Client neighbour = server.connectAndCall("echo");
         AutoCloseable letsAllPass = gate::open) {
       for (int i = 0; i < clients; i++) {
@@ -339,16 +334,14 @@ final class FairnessTest {
   /** Requests that take microseconds have their turn together. */
   @ParameterizedTest
   @CsvSource({
-    "0,       BLOCKING,      0,  1",
-    "0,       BLOCKING,      10, 4",
-    "0,       LITE_BLOCKING, 10, 1",
-    "0,       SLEEPING,      10, 1",
-    "1000000, BLOCKING,      10, 1",
-    "1000000, BLOCKING,      10, 4"
+    "0, 0,  1",
+    "0, 10, 4",
+    "1000000, 10, 1",
+    "1000000, 10, 4"
   })
   void shouldLetNeighboursWaitForOneTurnOfQuickRequests(
-      int inlineMicros, WaitMode mode, int lingerSeconds, int clients) throws Exception {
-    try (RunningServer server = server(Wiring.TCP, inlineMicros, mode, lingerSeconds)) {
+      int inlineMicros, int lingerSeconds, int clients) throws Exception {
+    try (RunningServer server = server(Wiring.TCP, inlineMicros, lingerSeconds)) {
       int own = letsBeginAfterAnother(server, inlineMicros, batch("quick", 500), clients);
       // They share half a millisecond, but each has one that begins within its part of it.
       long most = TURN_MICROS / QUICK_MICROS + clients;
@@ -368,7 +361,7 @@ final class FairnessTest {
     for (int i = 0; i < 6; i++) {
       batch.write(Client.frame("long", i, argument));
     }
-    try (RunningServer server = server(Wiring.TCP, inlineMicros, WaitMode.BLOCKING, 10)) {
+    try (RunningServer server = server(Wiring.TCP, inlineMicros, 10)) {
       assertEquals(length, server.server.core().options().ioBufferBytes);
       int own = letsBeginAfterAnother(server, inlineMicros, batch.toByteArray(), clients);
       assertTrue(own <= clients, own + " requests of others began before one, not " + clients);
@@ -376,13 +369,12 @@ final class FairnessTest {
   }
 
   /** The slow clients stand still, so a client that waits for one of them is never served. */
-  @ParameterizedTest
-  @EnumSource(WaitMode.class)
-  void shouldLetNobodyWaitForSlowClients(WaitMode mode) throws Exception {
+  @Test
+  void shouldLetNobodyWaitForSlowClients() throws Exception {
     service.on("large", argument -> new byte[8 << 20]);
     for (Wiring wiring : Arrays.asList(Wiring.TCP, Wiring.TLS_1_3)) {
       List<Client> slow = new ArrayList<>();
-      try (RunningServer server = server(wiring, 250, mode, 10);
+      try (RunningServer server = server(wiring, 250, 10);
           Client neighbour = server.connect()) {
         for (int i = 0; i < 4; i++) {
           Client readsNothing = server.connect();
@@ -440,7 +432,7 @@ final class FairnessTest {
         };
     List<Thread> threads = new ArrayList<>();
     try (RunningServer server =
-            server(Wiring.TLS_1_3, 1_000_000, WaitMode.BLOCKING, 10, 64, hooks);
+            server(Wiring.TLS_1_3, 1_000_000, 10, 64, hooks);
         Client neighbour = server.connectAndCall("mark");
         Waiting waiting = new Waiting(server, Arrays.asList(neighbour))) {
       for (int i = 0; i < clients; i++) {

@@ -71,9 +71,6 @@ final class LimitsTest {
           "ringSize is -7: give at least 1",
           assertThrows(IllegalArgumentException.class, () -> args.ringSize(-7)).getMessage());
       assertThrows(IllegalArgumentException.class, () -> args.threadFactory(null));
-      assertEquals(
-          "unknown wait mode 'lazy': use one of blocking, lite-blocking, sleeping",
-          assertThrows(IllegalArgumentException.class, () -> WaitMode.of("lazy")).getMessage());
     }
   }
 }

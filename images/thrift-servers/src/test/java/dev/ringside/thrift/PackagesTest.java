@@ -76,7 +76,6 @@ final class PackagesTest {
             "ServerOption",
             "TDisruptorServer",
             "TDisruptorServerMXBean",
-            "WaitMode",
             "package-info"),
         top);
   }

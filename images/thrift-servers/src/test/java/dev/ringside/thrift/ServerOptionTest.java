@@ -3,9 +3,7 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +21,6 @@ final class ServerOptionTest {
         return String.valueOf(args.options.minWorkers);
       case RING_SIZE:
         return String.valueOf(args.options.ringSize);
-      case WAIT_MODE:
-        return Arrays.stream(WaitMode.values())
-            .filter(
-                mode -> mode.polls() == args.options.polls && mode.sleeps() == args.options.sleeps)
-            .map(WaitMode::id)
-            .collect(Collectors.joining());
       case MAX_FRAME_BYTES:
         return String.valueOf(args.options.maxFrameBytes);
       case MAX_READ_BUFFER_BYTES:
@@ -57,14 +49,11 @@ final class ServerOptionTest {
   void shouldBeWhatTheArgumentsHaveUntilItIsSetFromText(ServerOption option) throws Exception {
     try (TNonblockingServerSocket socket = new TNonblockingServerSocket(RunningServer.freePort())) {
       TDisruptorServer.Args args = new TDisruptorServer.Args(socket);
-      String otherwise =
-          option == ServerOption.WAIT_MODE ? "blocking" : String.valueOf(option.otherwise());
-      assertEquals(otherwise, of(option, args));
-      String text = option == ServerOption.WAIT_MODE ? "sleeping" : "77";
+      assertEquals(String.valueOf(option.otherwise()), of(option, args));
+      String text = "77";
       option.set(args, text);
       for (ServerOption other : ServerOption.values()) {
-        String untouched =
-            other == ServerOption.WAIT_MODE ? "blocking" : String.valueOf(other.otherwise());
+        String untouched = String.valueOf(other.otherwise());
         assertEquals(other == option ? text : untouched, of(other, args), other.name());
       }
     }
@@ -85,7 +74,6 @@ final class ServerOptionTest {
                   IllegalArgumentException.class,
                   () -> ServerOption.BLOCKED_AFTER_US.set(args, "0"))
               .getMessage());
-      assertThrows(IllegalArgumentException.class, () -> ServerOption.WAIT_MODE.set(args, "lazy"));
     }
   }
 

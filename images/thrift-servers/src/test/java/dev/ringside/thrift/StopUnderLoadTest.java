@@ -66,7 +66,6 @@ final class StopUnderLoadTest {
         .inlineLimit(random.nextInt(4) == 0 ? 0 : 250, TimeUnit.MICROSECONDS)
         .blockedAfter(200 + random.nextInt(1000), TimeUnit.MICROSECONDS);
     if (random.nextInt(4) == 0) {
-      args.waitMode(WaitMode.values()[random.nextInt(WaitMode.values().length)]);
     }
     if (random.nextInt(3) == 0) {
       args.connectionListener(new SlowHooks());

@@ -20,8 +20,8 @@ public class LookedAgainstPublish {
   private final Bench bench = new Bench(2);
 
   public LookedAgainstPublish() {
-    bench.roster.search(bench.duty);
-    bench.add();
+    bench.roster.park(bench.duty);
+    bench.publish();
   }
 
   @Actor

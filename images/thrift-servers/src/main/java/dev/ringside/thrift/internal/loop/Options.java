@@ -22,12 +22,6 @@ public final class Options implements Cloneable {
   public int maxWorkers;
   public int ringSize;
 
-  /** How often an idle worker polls before it parks, or sleeps if that is set. */
-  public int polls;
-
-  /** Whether one worker polls without a limit, and sleeps in between. */
-  public boolean sleeps;
-
   public int maxFrameBytes;
   public long maxReadBufferBytes;
   public int maxConnections;

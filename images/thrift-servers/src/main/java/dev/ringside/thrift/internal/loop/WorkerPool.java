@@ -24,7 +24,6 @@ public final class WorkerPool implements Work, Staff {
   private static final int MAX_SEARCHING = 2;
 
   private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long POLL_SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final ServerCore server;
   private final HandOffRing<Connection> ring;
@@ -44,7 +43,7 @@ public final class WorkerPool implements Work, Staff {
             this,
             (long) options.minWorkers + options.selectors,
             (long) options.maxWorkers + options.selectors,
-            options.sleeps ? 1 : MAX_SEARCHING);
+            MAX_SEARCHING);
   }
 
   public Roster roster() {
@@ -180,9 +179,6 @@ public final class WorkerPool implements Work, Staff {
 
   /** Waits until there is work; returns false if the worker must end. */
   public boolean awaitWork(Duty duty) {
-    if (poll(duty)) {
-      return true;
-    }
     if (!roster.park(duty)) {
       return false;
     }
@@ -197,27 +193,6 @@ public final class WorkerPool implements Work, Staff {
         deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
       }
       Thread.interrupted();
-    }
-    return true;
-  }
-
-  /** Waits without being parked, as the wait mode requires; returns true if there is work. */
-  private boolean poll(Duty duty) {
-    Options options = server.options();
-    if (options.polls == 0) {
-      return false;
-    }
-    if (options.sleeps && duty.state() != WorkerState.SEARCHING && !roster.search(duty)) {
-      return false;
-    }
-    for (int polls = 1; !exists(); polls++) {
-      if (server.workersMayEnd() || polls >= options.polls && !options.sleeps) {
-        return false;
-      }
-      if (polls >= options.polls) {
-        LockSupport.parkNanos(this, POLL_SLEEP_NANOS);
-        Thread.interrupted();
-      }
     }
     return true;
   }

@@ -134,17 +134,6 @@ public class Roster {
     }
   }
 
-  /** Lets a thread without work search instead of being parked, if fewer than enough search. */
-  public boolean search(Duty duty) {
-    synchronized (lock) {
-      if (ended || isOneTooMany() || Headcount.searching(count.get()) >= enough) {
-        return false;
-      }
-      lineup.move(duty, WorkerState.SEARCHING);
-      return true;
-    }
-  }
-
   /**
    * Parks a thread that has found no work: it must wait for as long as its state is PARKED.
    *
