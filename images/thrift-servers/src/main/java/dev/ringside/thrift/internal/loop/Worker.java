@@ -226,7 +226,7 @@ public final class Worker implements Runnable {
 
   private boolean mayLinger(Connection connection) {
     return !server.options().linger.isOff()
-        && pool.mayLinger(io.now)
+        && pool.mayLinger()
         && connection.mayLinger()
         && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
   }

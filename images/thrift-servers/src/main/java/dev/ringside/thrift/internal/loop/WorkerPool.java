@@ -3,7 +3,6 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
-import dev.ringside.thrift.internal.work.LingerGate;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
 import dev.ringside.thrift.internal.work.Work;
@@ -29,7 +28,6 @@ public final class WorkerPool implements Work, Staff {
   private final HandOffRing<Connection> ring;
   private final AtomicInteger leaderless = new AtomicInteger();
   private volatile long leaderlessSince;
-  private final LingerGate lingerGate = new LingerGate();
   private final Roster roster;
 
   public WorkerPool(ServerCore server, HandOffRing<Connection> ring) {
@@ -156,8 +154,8 @@ public final class WorkerPool implements Work, Staff {
   }
 
   /** Reports whether a worker may linger with its connection instead of waiting for any other. */
-  public boolean mayLinger(long now) {
-    return !exists() && lingerGate.isOpen(now);
+  public boolean mayLinger() {
+    return !exists();
   }
 
   /** Reports whether work waits although a thread could be used for it. */
@@ -172,8 +170,8 @@ public final class WorkerPool implements Work, Staff {
 
   /** Recalls or starts threads for work that waits. */
   public void relieve() {
-    if (roster.lacksThreads() && roster.relieve()) {
-      lingerGate.recalled(System.nanoTime());
+    if (roster.lacksThreads()) {
+      roster.relieve();
     }
   }
 

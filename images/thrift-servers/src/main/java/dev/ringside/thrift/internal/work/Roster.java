@@ -250,10 +250,8 @@ public class Roster {
         && work.exists();
   }
 
-  /**
-   * Recalls or starts the thread that {@link #lacksThreads()} reports; true if one was recalled.
-   */
-  public boolean relieve() {
+  /** Recalls or starts the thread that {@link #lacksThreads()} reports. */
+  public void relieve() {
     Duty recalled;
     synchronized (lock) {
       recalled = lineup.lingering();
@@ -263,10 +261,9 @@ public class Roster {
     }
     if (recalled == null) {
       wakeOne();
-      return false;
+    } else {
+      recalled.wake(WorkerState.LINGERING);
     }
-    recalled.wake(WorkerState.LINGERING);
-    return true;
   }
 
   /** Wakes all waiting threads, so that they check for work. */
