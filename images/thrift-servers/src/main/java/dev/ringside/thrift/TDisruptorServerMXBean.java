@@ -68,12 +68,6 @@ public interface TDisruptorServerMXBean {
   /** Returns the time for which handed-off requests waited for a worker. */
   long getQueueNanosTotal();
 
-  /**
-   * Returns the longest time for which a handed-off request waited for a worker, of those that a
-   * worker took in the last one to two minutes.
-   */
-  long getQueueNanosMax();
-
   /** Returns the time for which the ring was full and event loops did not read. */
   long getBackpressureNanosTotal();
 

@@ -134,11 +134,6 @@ public final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
-  public long getQueueNanosMax() {
-    return metrics.maxQueueNanos();
-  }
-
-  @Override
   public long getBackpressureNanosTotal() {
     return metrics.backpressureNanos.sum();
   }

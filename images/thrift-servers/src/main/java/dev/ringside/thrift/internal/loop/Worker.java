@@ -125,7 +125,7 @@ public final class Worker implements Runnable {
       server.ringShortage().eased();
       io.now = System.nanoTime();
       long waited = io.now - connection.handedOffAt;
-      server.metrics().queued(waited, io.now);
+      server.metrics().queueNanos.add(waited);
       long most = server.options().queueTimeoutNanos;
       connection.expired = most > 0 && waited > most;
       act(connection, Outcome.HAND_OFF);

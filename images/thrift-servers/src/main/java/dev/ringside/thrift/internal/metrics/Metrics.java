@@ -18,7 +18,6 @@ public final class Metrics {
   public final LongAdder promotions = new LongAdder();
   public final LongAdder handlerNanos = new LongAdder();
   public final LongAdder queueNanos = new LongAdder();
-  private final RecentMax maxQueueNanos = new RecentMax();
   public final LongAdder backpressureNanos = new LongAdder();
   public final LongAdder bytesRead = new LongAdder();
   public final LongAdder bytesWritten = new LongAdder();
@@ -43,15 +42,5 @@ public final class Metrics {
   public int badFrame() {
     badFrames.increment();
     return badFrameLines.ask(System.nanoTime());
-  }
-
-  public void queued(long nanos, long now) {
-    queueNanos.add(nanos);
-    maxQueueNanos.add(nanos, now);
-  }
-
-  /** Returns the longest wait of the last one to two minutes. */
-  public long maxQueueNanos() {
-    return maxQueueNanos.get(System.nanoTime());
   }
 }
