@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Holds the keys that one select found ready, removed from the selector: here as Java 8 can do it.
+ * Holds the keys that one select found ready, removed from the selector.
  */
 public final class ReadyKeys {
   private SelectionKey[] keys = new SelectionKey[64];
