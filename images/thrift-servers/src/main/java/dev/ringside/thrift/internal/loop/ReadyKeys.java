@@ -6,9 +6,7 @@ import java.nio.channels.Selector;
 import java.util.Arrays;
 import java.util.Set;
 
-/**
- * Holds the keys that one select found ready, removed from the selector.
- */
+/** Holds the keys that one select found ready, removed from the selector. */
 public final class ReadyKeys {
   private SelectionKey[] keys = new SelectionKey[64];
   private int size;
