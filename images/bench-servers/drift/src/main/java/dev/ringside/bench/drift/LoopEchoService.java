@@ -26,6 +26,18 @@ public final class LoopEchoService {
     return answer(payload);
   }
 
+  /** Answers 64 KB at once. */
+  @ThriftMethod
+  public ByteBuffer echo64k(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
+  /** Answers 1 MB at once. */
+  @ThriftMethod
+  public ByteBuffer echo1m(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
   /** Uses CPU time. */
   @ThriftMethod
   public ByteBuffer burn(@ThriftField(1) ByteBuffer payload) {

@@ -32,6 +32,18 @@ public final class PoolEchoService {
     return answer(payload);
   }
 
+  /** Answers 64 KB at once. */
+  @ThriftMethod
+  public ListenableFuture<ByteBuffer> echo64k(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
+  /** Answers 1 MB at once. */
+  @ThriftMethod
+  public ListenableFuture<ByteBuffer> echo1m(@ThriftField(1) ByteBuffer payload) {
+    return answer(payload);
+  }
+
   /** Uses CPU time. */
   @ThriftMethod
   public ListenableFuture<ByteBuffer> burn(@ThriftField(1) ByteBuffer payload) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.bench.handler.HandlerWork;
 import dev.ringside.bench.wire.Delay;
 import dev.ringside.bench.wire.EchoFrame;
+import dev.ringside.bench.wire.Handler;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class DriftMemoryProcessorTest {
   @Test
   void shouldWriteTheReplyThatTheServerSends() throws Exception {
-    EchoFrame frame = new EchoFrame("echo");
+    EchoFrame frame = new EchoFrame(Handler.AT_ONCE);
     ByteBuffer request = ByteBuffer.allocate(frame.bytes());
     frame.putRequest(request, 7, Delay.NONE);
     byte[] call = Arrays.copyOfRange(request.array(), Integer.BYTES, frame.bytes());

@@ -51,7 +51,7 @@ class EchoServerTest {
     DriftServer server = EchoServer.of(threads, ANY_PORT, workers, SELECTORS, work);
     server.start();
     int port = ((DriftNettyServerTransport) server.getServerTransport()).getPort();
-    EchoFrame frame = new EchoFrame(handler.method());
+    EchoFrame frame = new EchoFrame(handler);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       ByteBuffer requests = ByteBuffer.allocate(frame.bytes() * delays.length);
       for (int i = 0; i < delays.length; i++) {
@@ -63,7 +63,7 @@ class EchoServerTest {
         read(socket, reply);
         assertTrue(frame.lengthFits(reply, 0));
         assertNull(frame.fault(reply, 0, FIRST + i, delays[i], false));
-        assertEquals(expected(frame, FIRST + i, delays[i]), reply, "every byte of the reply");
+        assertEquals(expected(handler, FIRST + i, delays[i]), reply, "every byte of the reply");
       }
     } finally {
       server.shutdown();
@@ -76,11 +76,12 @@ class EchoServerTest {
   }
 
   /** Returns the request with the message's type and the field's number of a reply. */
-  private static ByteBuffer expected(EchoFrame frame, int sequence, Delay delay) {
+  private static ByteBuffer expected(Handler handler, int sequence, Delay delay) {
+    EchoFrame frame = new EchoFrame(handler);
     ByteBuffer reply = ByteBuffer.allocate(frame.bytes());
     frame.putRequest(reply, sequence, delay);
     reply.put(7, (byte) 2);
-    reply.putShort(frame.bytes() - 1 - EchoFrame.PAYLOAD_BYTES - 4 - 2, (short) 0);
+    reply.putShort(frame.bytes() - 1 - handler.payloadBytes() - 4 - 2, (short) 0);
     return reply.flip();
   }
 }

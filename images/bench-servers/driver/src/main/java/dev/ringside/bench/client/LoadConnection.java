@@ -14,17 +14,36 @@ import java.util.SplittableRandom;
  * of one read are followed by new requests in one write. Used by the client's thread only.
  */
 final class LoadConnection {
+  /** Most bytes of one read. A longer reply is checked in pieces. */
+  private static final int READ_BYTES = 64 << 10;
+
+  /** A longer request is not copied: its tail is sent from the memory that all requests share. */
+  private static final int COPY_BYTES = 4 << 10;
+
   private final SocketChannel channel;
   private final EchoFrame frame;
   private final Handler handler;
   private final boolean plainEcho;
   private final SplittableRandom random;
   private final ByteBuffer in;
-  private final ByteBuffer out;
   private final long[] sentNanos;
   private final Delay[] delays;
   private int sent;
   private int answered;
+
+  /** Requests that are in {@code out}, or were. */
+  private int encoded;
+
+  /** Whole requests, or one head, which {@code tail} follows. */
+  private final ByteBuffer out;
+
+  /** What is to be sent of the tail of a large request. Null if requests are copied. */
+  private final ByteBuffer tail;
+
+  private final ByteBuffer[] headAndTail;
+
+  /** Bytes of the current reply that are checked and no longer in {@code in}. */
+  private int checked;
 
   LoadConnection(
       SocketChannel channel,
@@ -38,14 +57,13 @@ final class LoadConnection {
     this.handler = handler;
     this.plainEcho = plainEcho;
     this.random = random;
-    in = ByteBuffer.allocateDirect(frame.bytes() * depth);
-    out = ByteBuffer.allocateDirect(frame.bytes() * depth);
+    in = ByteBuffer.allocateDirect((int) Math.min(READ_BYTES, (long) frame.bytes() * depth));
+    boolean copied = frame.bytes() <= COPY_BYTES;
+    out = ByteBuffer.allocateDirect(copied ? frame.bytes() * depth : frame.headBytes());
+    tail = copied ? null : frame.tail().position(frame.tail().limit());
+    headAndTail = new ByteBuffer[] {out, tail};
     sentNanos = new long[depth];
     delays = new Delay[depth];
-  }
-
-  SocketChannel channel() {
-    return channel;
   }
 
   int underWay() {
@@ -55,7 +73,7 @@ final class LoadConnection {
   /** Sends requests until {@code depth} are in flight. */
   void fill(SelectionKey key, long now, boolean turned) throws IOException {
     while (underWay() < sentNanos.length) {
-      put(now, turned);
+      next(now, turned);
     }
     flush(key);
   }
@@ -65,52 +83,106 @@ final class LoadConnection {
    * flight.
    */
   void send(SelectionKey key, long since, boolean turned) throws IOException {
-    put(since, turned);
+    next(since, turned);
     flush(key);
   }
 
-  private void put(long since, boolean turned) {
+  private void next(long since, boolean turned) {
     int slot = sent % sentNanos.length;
     delays[slot] = handler.next(random, turned);
     sentNanos[slot] = since;
-    frame.putRequest(out, sent, delays[slot]);
     sent++;
   }
 
-  /** Writes pending bytes. Registers for writability if some remain. */
+  /** Writes pending requests. Registers for writability if some remain. */
   void flush(SelectionKey key) throws IOException {
-    out.flip();
-    channel.write(out);
-    boolean more = out.hasRemaining();
-    out.compact();
-    int want = more ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+    boolean all;
+    do {
+      encode();
+      all = write();
+    } while (all && encoded < sent);
+    int want = all ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
     if (key.interestOps() != want) {
       key.interestOps(want);
     }
   }
 
+  /** Encodes all requests that are not, or the next one if its tail is not copied. */
+  private void encode() {
+    while (encoded < sent) {
+      Delay delay = delays[encoded % delays.length];
+      if (tail == null) {
+        frame.putRequest(out, encoded, delay);
+      } else if (out.position() == 0 && !tail.hasRemaining()) {
+        frame.putHead(out, encoded, delay);
+        tail.rewind();
+      } else {
+        return;
+      }
+      encoded++;
+    }
+  }
+
+  /** Writes what is encoded; returns false if the socket does not take all of it. */
+  private boolean write() throws IOException {
+    out.flip();
+    if (tail == null) {
+      channel.write(out);
+    } else {
+      channel.write(headAndTail);
+    }
+    out.compact();
+    return out.position() == 0 && (tail == null || !tail.hasRemaining());
+  }
+
   /**
-   * Reads the available replies.
+   * Reads available bytes of replies.
    *
-   * @return how many
-   * @throws IOException if the server closed the connection or a reply is wrong
+   * @return whether there may be more
+   * @throws IOException if the server closed the connection
    */
-  int receive(Replies replies, long now) throws IOException {
+  boolean read() throws IOException {
     if (channel.read(in) < 0) {
       throw new IOException("the server closed a connection with " + underWay() + " under way");
     }
+    return !in.hasRemaining();
+  }
+
+  /** Reports whether a part of a reply has been taken. */
+  boolean isMidReply() {
+    return checked > 0;
+  }
+
+  /**
+   * Checks what was read.
+   *
+   * @return how many replies ended in it
+   * @throws IOException if a reply is wrong
+   */
+  int take(Replies replies, long now) throws IOException {
+    int end = in.position();
     int at = 0;
     int count = 0;
-    while (in.position() - at >= frame.bytes()) {
-      take(replies, at, now);
-      at += frame.bytes();
+    while (checked > 0 || isHead(at, end)) {
+      if (checked == 0) {
+        check(frame.fault(in, at, answered, delays[answered % delays.length], plainEcho));
+        checked = frame.headBytes();
+        at += checked;
+      }
+      int piece = Math.min(frame.bytes() - checked, end - at);
+      check(frame.tailFault(in, at, piece, checked - frame.headBytes()));
+      checked += piece;
+      at += piece;
+      if (checked < frame.bytes()) {
+        break;
+      }
+      int slot = answered % sentNanos.length;
+      replies.record(now - sentNanos[slot], delays[slot]);
+      answered++;
+      checked = 0;
       count++;
     }
-    // A reply of another length, such as an exception, may be shorter than the expected frame.
-    if (in.position() - at >= Integer.BYTES && !frame.lengthFits(in, at)) {
-      throw new IOException("wrong reply: a frame of " + in.getInt(at) + " bytes");
-    }
-    if (at == in.position()) {
+    if (at == end) {
       in.clear();
     } else if (at > 0) {
       in.flip().position(at);
@@ -119,19 +191,24 @@ final class LoadConnection {
     return count;
   }
 
-  private void take(Replies replies, int at, long now) throws IOException {
-    if (underWay() == 0) {
+  /**
+   * Reports whether the head of a reply is there.
+   *
+   * @throws IOException if it has another length, as an exception has, which may be shorter
+   */
+  private boolean isHead(int at, int end) throws IOException {
+    if (end - at >= Integer.BYTES && !frame.lengthFits(in, at)) {
+      throw new IOException("wrong reply: a frame of " + in.getInt(at) + " bytes");
+    }
+    if (end > at && underWay() == 0) {
       throw new IOException("wrong reply: nothing was asked");
     }
-    int slot = answered % sentNanos.length;
-    String fault =
-        frame.lengthFits(in, at)
-            ? frame.fault(in, at, answered, delays[slot], plainEcho)
-            : "a frame of " + in.getInt(at) + " bytes";
+    return end - at >= frame.headBytes();
+  }
+
+  private static void check(String fault) throws IOException {
     if (fault != null) {
       throw new IOException("wrong reply: " + fault);
     }
-    replies.record(now - sentNanos[slot], delays[slot]);
-    answered++;
   }
 }

@@ -206,6 +206,6 @@ record Contender(
   /** Reports whether it can take part in a cell. */
   boolean fits(Cell cell) {
     return cell.connections() <= maxConnections
-        && (role != Role.FLOOR || cell.handler() == dev.ringside.bench.wire.Handler.AT_ONCE);
+        && (role != Role.FLOOR || cell.handler().isAtOnce());
   }
 }

@@ -64,6 +64,10 @@ public final class Main implements Callable<Integer> {
   private List<String> cells =
       List.of(
           "at-once/*/*",
+          "at-once-64k/1/1",
+          "at-once-64k/16/1",
+          "at-once-1m/1/1",
+          "at-once-1m/16/1",
           "cpu-100us/*/*",
           "sleep-1ms/*/*",
           "1pct-20ms/*/*",

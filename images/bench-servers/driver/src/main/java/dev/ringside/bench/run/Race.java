@@ -10,6 +10,8 @@ import dev.ringside.bench.stats.Throughput;
 import dev.ringside.bench.stats.Times;
 import dev.ringside.bench.wire.Handler;
 import java.io.IOException;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,8 +42,12 @@ final class Race implements AutoCloseable {
   private final Processes processes;
   private final SyscallCounter syscalls;
   private final Map<Contender, ServerProcess> servers = new LinkedHashMap<>();
-  private final Map<Contender, Long> processorBytes = new LinkedHashMap<>();
+
+  /** Bytes that a server's processor allocates for a call, by the size of its payload. */
+  private final Map<Map.Entry<Contender, Integer>, Long> processorBytes = new HashMap<>();
+
   private final Set<Contender> begun = new HashSet<>();
+  private final Set<Handler> handlers = EnumSet.noneOf(Handler.class);
   private LineProcess client;
   private ServerProcess peer;
   private long burnSteps;
@@ -55,7 +61,9 @@ final class Race implements AutoCloseable {
   /** Takes one measurement after another and passes each to {@code done}. */
   void run(List<Plan.Step> steps, BiConsumer<Plan.Step, Row> done)
       throws IOException, InterruptedException {
-    boolean asksPeer = steps.stream().anyMatch(step -> step.cell().handler().asksPeer());
+    handlers.clear();
+    steps.forEach(step -> handlers.add(step.cell().handler()));
+    boolean asksPeer = handlers.stream().anyMatch(Handler::asksPeer);
     int round = 0;
     for (Plan.Step step : steps) {
       if (step.round() != round) {
@@ -156,11 +164,18 @@ final class Race implements AutoCloseable {
       if (peer != null) {
         server.ask("peer " + peer.port());
       }
-      if (!processorBytes.containsKey(contender)) {
-        processorBytes.put(contender, server.number("processor"));
+      for (Handler handler : handlers) {
+        if (!processorBytes.containsKey(payload(contender, handler))) {
+          processorBytes.put(
+              payload(contender, handler), server.number("processor " + handler.id()));
+        }
       }
     }
     warmUp(contender, server);
+  }
+
+  private static Map.Entry<Contender, Integer> payload(Contender contender, Handler handler) {
+    return Map.entry(contender, handler.payloadBytes());
   }
 
   private void warmUp(Contender contender, ServerProcess server)
@@ -186,7 +201,7 @@ final class Race implements AutoCloseable {
             rate,
             settings.windowMillis(),
             cell.handler().turns(),
-            processorBytes.getOrDefault(step.contender(), 0L));
+            processorBytes.getOrDefault(payload(step.contender(), cell.handler()), 0L));
     Row counted = load.isOpen() ? row : row.withSyscalls(syscallsPerRequest(server, cell));
     askClient("close", GRACE_SECONDS);
     return counted;

@@ -11,6 +11,10 @@ import java.util.stream.Collectors;
 public enum Handler {
   /** Answers at once. */
   AT_ONCE("at-once", "echo", Delay.NONE, 0, 0),
+  /** Answers a payload of 64 KB at once. */
+  AT_ONCE_64K("at-once-64k", "echo64k", Delay.NONE, 0, 0, 64 << 10),
+  /** Answers a payload of 1 MB at once. */
+  AT_ONCE_1M("at-once-1m", "echo1m", Delay.NONE, 0, 0, 1 << 20),
   /** Uses 100 µs of CPU time. */
   CPU("cpu-100us", "burn", Delay.CPU_100_US, 1, 1),
   /** Sleeps for 1 ms. */
@@ -22,18 +26,27 @@ public enum Handler {
   /** Answers at once in the first half of the measured window, then sleeps for 1 ms. */
   TURNS_SLOW("turns-slow", "turn", Delay.SLEEP_1_MS, 0, 1);
 
+  private static final int SMALL_BYTES = 100;
+
   private final String id;
   private final String method;
   private final Delay delay;
   private final double share;
   private final double shareTurned;
+  private final int payloadBytes;
 
   Handler(String id, String method, Delay delay, double share, double shareTurned) {
+    this(id, method, delay, share, shareTurned, SMALL_BYTES);
+  }
+
+  Handler(
+      String id, String method, Delay delay, double share, double shareTurned, int payloadBytes) {
     this.id = id;
     this.method = method;
     this.delay = delay;
     this.share = share;
     this.shareTurned = shareTurned;
+    this.payloadBytes = payloadBytes;
   }
 
   /** Returns the name that users write. */
@@ -44,6 +57,16 @@ public enum Handler {
   /** Returns the method that is called. */
   public String method() {
     return method;
+  }
+
+  /** Returns the bytes of each request's payload, and of each reply's. */
+  public int payloadBytes() {
+    return payloadBytes;
+  }
+
+  /** Reports whether all its calls are answered at once. */
+  public boolean isAtOnce() {
+    return delay == Delay.NONE;
   }
 
   /**

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import dev.ringside.bench.wire.Delay;
+import dev.ringside.bench.wire.EchoFrame;
 import dev.ringside.bench.wire.Handler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -18,6 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class LoadClientTest {
   private static final int REQUEST_BYTES = 4 + 4 + 4 + "echo".length() + 4 + 3 + 4 + 100 + 1;
@@ -129,6 +134,58 @@ class LoadClientTest {
       assertTrue(result.total() >= 16, result::line);
       assertEquals(result.total(), result.all().getTotalCount());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"AT_ONCE_64K", "AT_ONCE_1M"})
+  void shouldSendAndCheckLargeFrames(Handler handler) throws Exception {
+    InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
+    try (LoadClient client = new LoadClient(address, 3, 2, handler, true)) {
+      WindowResult result = client.window(50, false);
+      assertTrue(result.total() >= 3 * 2, result::line);
+      assertEquals(result.total(), result.all().getTotalCount());
+      assertEquals(result.total() * new EchoFrame(handler).bytes(), bytesRead.get());
+      assertEquals(10, client.openWindow(100, 100, false).total());
+    }
+  }
+
+  @Test
+  void shouldRefuseALargeReplyWithOneOtherByte() throws Exception {
+    int wrongAt = 300_000;
+    InetSocketAddress address =
+        serve(
+            (bytes, length, out) -> {
+              long from = bytesRead.get() - length;
+              if (from <= wrongAt && wrongAt < from + length) {
+                bytes[(int) (wrongAt - from)]++;
+              }
+              out.write(bytes, 0, length);
+            });
+    try (LoadClient client = new LoadClient(address, 1, 1, Handler.AT_ONCE_1M, true)) {
+      IOException fault = assertThrows(IOException.class, () -> client.window(50, false));
+      assertEquals("wrong reply: a payload that was changed", fault.getMessage());
+    }
+  }
+
+  /** Each result costs some memory, which does not grow with the number of requests. */
+  @ParameterizedTest
+  @EnumSource(names = {"AT_ONCE", "AT_ONCE_64K"})
+  void shouldAllocateNothingForARequest(Handler handler) throws Exception {
+    InetSocketAddress address = serve((bytes, length, out) -> out.write(bytes, 0, length));
+    try (LoadClient client = new LoadClient(address, 2, 2, handler, true)) {
+      client.window(500, false);
+      long before = allocated();
+      long few = client.window(1, false).total();
+      long between = allocated();
+      long many = client.window(500, false).total();
+      long more = allocated() - between - (between - before);
+      assertTrue(more < 10 * (many - few), more + " bytes for " + (many - few) + " more requests");
+    }
+  }
+
+  private static long allocated() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getThreadAllocatedBytes(Thread.currentThread().getId());
   }
 
   @Test

@@ -1,18 +1,21 @@
 package dev.ringside.bench.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EchoFrameTest {
   private static final int TYPE_AT = 4;
   private static final int FIELD_AT = 4 + 4 + 4 + 4 + 4 + 1;
 
-  private final EchoFrame frame = new EchoFrame("echo");
+  private final EchoFrame frame = new EchoFrame(Handler.AT_ONCE);
 
   @Test
   void shouldTakeAReplyToTheVeryRequest() {
@@ -40,9 +43,38 @@ class EchoFrameTest {
     ByteBuffer exception = reply(7, Delay.NONE);
     exception.putInt(TYPE_AT, 0x80010003);
     assertEquals("message type 80010003", frame.fault(exception, 0, 7, Delay.NONE, false));
-    ByteBuffer cut = reply(7, Delay.NONE);
-    cut.put(frame.bytes() - 2, (byte) 0);
-    assertEquals("a payload that was changed", frame.fault(cut, 0, 7, Delay.NONE, false));
+  }
+
+  @Test
+  void shouldSeeThatAByteOfATailIsWrong() {
+    int head = frame.headBytes();
+    int count = frame.bytes() - head;
+    ByteBuffer reply = reply(7, Delay.NONE);
+    assertNull(frame.tailFault(reply, head, count, 0));
+    for (int i = 0; i < count; i++) {
+      ByteBuffer changed = reply(7, Delay.NONE);
+      changed.put(head + i, (byte) (changed.get(head + i) + 1));
+      assertEquals("a payload that was changed", frame.tailFault(changed, head, count, 0));
+      assertNull(frame.tailFault(changed, head, i, 0), "what comes before it");
+      assertNull(frame.tailFault(changed, head + i + 1, count - i - 1, i + 1), "what follows");
+      assertEquals(frame.bytes(), changed.position(), "it consumes nothing");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"AT_ONCE, 100", "AT_ONCE_64K, 65536", "AT_ONCE_1M, 1048576"})
+  void shouldHaveAPayloadOfTheHandlersSize(Handler handler, int payloadBytes) {
+    EchoFrame large = new EchoFrame(handler);
+    ByteBuffer request = ByteBuffer.allocate(large.bytes());
+    large.putRequest(request, 7, Delay.NONE);
+    assertFalse(request.hasRemaining());
+    int lengthAt = large.headBytes() - 1 - 4 - 4;
+    assertEquals(payloadBytes, request.getInt(lengthAt));
+    assertEquals(lengthAt + 4 + payloadBytes + 1, large.bytes());
+    assertTrue(large.lengthFits(request, 0));
+    ByteBuffer pieces = ByteBuffer.allocate(large.bytes());
+    large.putHead(pieces, 7, Delay.NONE);
+    assertEquals(request.flip(), pieces.put(large.tail()).flip());
   }
 
   private ByteBuffer reply(int sequence, Delay delay) {

@@ -13,6 +13,8 @@ class HandlerTest {
   @ParameterizedTest
   @CsvSource({
     "at-once, 0, 0, false",
+    "at-once-64k, 0, 0, false",
+    "at-once-1m, 0, 0, false",
     "cpu-100us, 100, 100, false",
     "sleep-1ms, 100, 100, false",
     "1pct-20ms, 1, 1, false",
@@ -24,6 +26,7 @@ class HandlerTest {
     assertEquals(percent, slow(handler, false), 0.2);
     assertEquals(percentTurned, slow(handler, true), 0.2);
     assertEquals(turns, handler.turns());
+    assertEquals(percent == 0 && percentTurned == 0, handler.isAtOnce());
   }
 
   private static double slow(Handler handler, boolean turned) {
