@@ -122,9 +122,9 @@ public final class ReplyBuffer {
   private void ensure(int more) {
     int needed = Math.addExact(size, more);
     if (needed > bytes.length) {
-      bytes =
-          Arrays.copyOf(
-              bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(needed, 2L * bytes.length)));
+      // With room for the message's end, for which a large field would be copied again.
+      long larger = Math.max(needed + needed / 8L, 2L * bytes.length);
+      bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, larger));
     }
   }
 }
