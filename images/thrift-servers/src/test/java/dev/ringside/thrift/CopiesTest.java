@@ -1,13 +1,42 @@
 package dev.ringside.thrift;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.wire.Frames;
+import dev.ringside.thrift.internal.wire.Inbox;
+import dev.ringside.thrift.internal.wire.ReadBudget;
 import dev.ringside.thrift.internal.wire.ReplyBuffer;
+import dev.ringside.thrift.internal.wire.Shortage;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests how often the bytes of a large frame are copied. */
 final class CopiesTest {
+  private static final int READ = 64 << 10;
+
+  /** As a loop receives a frame: in reads of one size. */
+  @ParameterizedTest
+  @CsvSource({"65576, 1", "200000, 1", "1048616, 2", "16000000, 4"})
+  void shouldCopyALargeFrameSeldomWhileItArrives(int length, int arrays) {
+    Inbox inbox = new Inbox(new ReadBudget(1 << 30), new Shortage(() -> {}), length);
+    ByteBuffer frame = ByteBuffer.allocate(Frames.HEADER + length).putInt(length);
+    frame.rewind();
+    Set<byte[]> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    while (frame.hasRemaining()) {
+      inbox.append(frame, Math.min(READ, frame.remaining()), 0);
+      seen.add(inbox.bytes());
+    }
+    assertEquals(Frames.HEADER + length, inbox.to() - inbox.from());
+    assertEquals(Frames.HEADER + length, inbox.bytes().length, "and has no more than that");
+    assertEquals(arrays, seen.size());
+  }
+
   /** As generated code writes a reply: numbers, a field, the end of the message. */
   @ParameterizedTest
   @ValueSource(ints = {100, 1000, 64 << 10, 1 << 20})

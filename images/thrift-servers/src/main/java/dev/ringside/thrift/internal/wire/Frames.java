@@ -1,9 +1,14 @@
 package dev.ringside.thrift.internal.wire;
 
+import java.nio.ByteBuffer;
+
 /** Implements the framing: every message follows its length, a big-endian i32. */
 public final class Frames {
   /** Bytes of a frame's length. */
   public static final int HEADER = 4;
+
+  /** Memory for each byte that has arrived. With less, a frame of 1 MB is copied once more. */
+  private static final long GROWTH = 4;
 
   private Frames() {}
 
@@ -13,6 +18,11 @@ public final class Frames {
         | (bytes[at + 1] & 0xff) << 16
         | (bytes[at + 2] & 0xff) << 8
         | (bytes[at + 3] & 0xff);
+  }
+
+  /** Returns the length at the position of {@code count} bytes; 0 if they do not contain it. */
+  public static int length(ByteBuffer bytes, int count) {
+    return count < HEADER ? 0 : bytes.getInt(bytes.position());
   }
 
   /** Reports whether a frame of that length can be accepted. */
@@ -30,20 +40,15 @@ public final class Frames {
   }
 
   /**
-   * Returns the size of an array for {@code held[from, to)} and {@code more} bytes. It grows with
-   * the bytes that have arrived, not with what a client announces, and not beyond the frame if its
-   * length is known.
+   * Returns the size of an array for {@code needed} bytes that have arrived of a frame, and for
+   * more of it. It grows with the bytes that have arrived, not with what a client announces, and
+   * not beyond the frame if its length is known.
+   *
+   * @param length what the frame announces; 0 if that is not known
    */
-  public static int capacity(byte[] held, int from, int to, int more, int maxFrameBytes) {
-    int needed = to - from + more;
-    if (to - from < HEADER) {
-      return needed;
-    }
-    int length = length(held, from);
-    if (!isValid(length, maxFrameBytes)) {
-      return needed;
-    }
-    long whole = (long) length + HEADER;
-    return (int) Math.max(needed, Math.min(whole, 2L * needed));
+  public static int capacity(int needed, int length, int maxFrameBytes) {
+    return isValid(length, maxFrameBytes)
+        ? (int) Math.max(needed, Math.min((long) length + HEADER, GROWTH * needed))
+        : needed;
   }
 }

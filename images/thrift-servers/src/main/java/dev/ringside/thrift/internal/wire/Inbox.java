@@ -121,7 +121,8 @@ public final class Inbox {
       began = now;
     }
     if (held == null || held.length - to < count) {
-      byte[] larger = new byte[Frames.capacity(held, from, to, count, maxFrameBytes)];
+      int length = have == 0 ? Frames.length(bytes, count) : (int) length();
+      byte[] larger = new byte[Frames.capacity(have + count, length, maxFrameBytes)];
       if (held != null) {
         System.arraycopy(held, from, larger, 0, have);
       }
