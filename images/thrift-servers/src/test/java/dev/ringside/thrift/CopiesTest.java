@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.wire.Frames;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +37,20 @@ final class CopiesTest {
     assertEquals(Frames.HEADER + length, inbox.to() - inbox.from());
     assertEquals(Frames.HEADER + length, inbox.bytes().length, "and has no more than that");
     assertEquals(arrays, seen.size());
+  }
+
+  @Test
+  void shouldKnowAFrameThatIsNotComplete() {
+    ByteBuffer bytes = ByteBuffer.allocate(20).putInt(10);
+    bytes.rewind();
+    assertFalse(Frames.isCut(bytes, 3, 100), "its length is not complete");
+    assertTrue(Frames.isCut(bytes, 4, 100));
+    assertTrue(Frames.isCut(bytes, 13, 100));
+    assertFalse(Frames.isCut(bytes, 14, 100));
+    assertFalse(Frames.isCut(bytes, 20, 100), "a second one begins");
+    assertFalse(Frames.isCut(bytes, 13, 9), "it will be refused");
+    bytes.putInt(0, -1);
+    assertFalse(Frames.isCut(bytes, 13, 100));
   }
 
   /** As generated code writes a reply: numbers, a field, the end of the message. */

@@ -2,6 +2,7 @@ package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
+import dev.ringside.thrift.internal.wire.Frames;
 import dev.ringside.thrift.internal.wire.Inbox;
 import dev.ringside.thrift.internal.wire.Outbox;
 import dev.ringside.thrift.internal.wire.ReplyBuffer;
@@ -291,7 +292,7 @@ public final class Connection {
   }
 
   private Outcome runReceived(Io io, int count, boolean inline) throws IOException {
-    if (inbox.isEmpty()) {
+    if (inbox.isEmpty() && !Frames.isCut(io.netIn, count, server.options().maxFrameBytes)) {
       io.netIn.get(io.in, 0, count);
       return run(io, io.in, 0, count, inline);
     }

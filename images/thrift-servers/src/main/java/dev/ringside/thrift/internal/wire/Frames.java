@@ -30,6 +30,12 @@ public final class Frames {
     return length > 0 && length <= maxFrameBytes;
   }
 
+  /** Reports whether these bytes are the beginning of one frame, and not all of it. */
+  public static boolean isCut(ByteBuffer bytes, int count, int maxFrameBytes) {
+    int length = length(bytes, count);
+    return isValid(length, maxFrameBytes) && length > count - HEADER;
+  }
+
   /** Returns where the frame at {@code at} ends; -1 if it is incomplete or cannot be accepted. */
   public static int end(byte[] bytes, int at, int to, int maxFrameBytes) {
     if (to - at < HEADER) {
