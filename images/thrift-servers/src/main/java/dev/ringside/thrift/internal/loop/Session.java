@@ -169,7 +169,7 @@ public final class Session {
   private boolean process(Io io, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
     try {
-      point(bytes, at, end, io.header.headerEnd());
+      point(bytes, at, end, isWholeArray(io, bytes, at, end) ? end : io.header.headerEnd());
       out.begin();
       listener.beforeRequest(client);
       if (contextMaker != null) {
@@ -207,6 +207,14 @@ public final class Session {
     }
   }
 
+  /**
+   * Reports whether the handler may have the memory of a frame: it is larger than the thread's own
+   * array and contains nothing else, so the server has no use for it after this request.
+   */
+  private static boolean isWholeArray(Io io, byte[] bytes, int at, int end) {
+    return bytes.length > io.in.length && at == 0 && end == bytes.length;
+  }
+
   private void tellSecured() {
     SSLSession tls = wire.session();
     if (tls != null) {
@@ -214,11 +222,11 @@ public final class Session {
     }
   }
 
-  private void point(byte[] bytes, int at, int end, int headerEnd) {
+  private void point(byte[] bytes, int at, int end, int visibleEnd) {
     if (raw) {
       in.reset(bytes, at, end, at);
     } else {
-      in.reset(bytes, at + Frames.HEADER, end, headerEnd);
+      in.reset(bytes, at + Frames.HEADER, end, visibleEnd);
     }
   }
 

@@ -6,9 +6,11 @@ import org.apache.thrift.transport.TTransportException;
  * Is the transport that a protocol reads a request from. There is one per connection, which points
  * at each request in turn.
  *
- * <p>The memory behind it is reused for the next request. A protocol that takes slices of {@link
- * #getBuffer()} would hand that memory to the handler. So the buffer is visible for the message
- * header only, which contains a name and numbers; from the arguments on, protocols copy.
+ * <p>The memory behind most requests is reused for the next one. A protocol that takes slices of
+ * {@link #getBuffer()} would hand that memory to the handler. So the buffer is visible for the
+ * message header only, which contains a name and numbers; from the arguments on, protocols copy. A
+ * large request that has an array of its own, which the server does not use again, is visible as a
+ * whole.
  */
 public final class FrameInput extends FrameTransport {
   private final boolean raw;
@@ -16,7 +18,7 @@ public final class FrameInput extends FrameTransport {
   private byte[] bytes;
   private int position;
   private int end;
-  private int headerEnd;
+  private int visibleEnd;
 
   /**
    * Creates a transport for requests of at most {@code maxFrameBytes}.
@@ -31,13 +33,14 @@ public final class FrameInput extends FrameTransport {
   }
 
   /**
-   * Points at a request in {@code bytes[from, to)} whose message header ends at {@code headerEnd}.
+   * Points at a request in {@code bytes[from, to)}. Protocols may take slices of what is before
+   * {@code visibleEnd}.
    */
-  public void reset(byte[] bytes, int from, int to, int headerEnd) {
+  public void reset(byte[] bytes, int from, int to, int visibleEnd) {
     this.bytes = bytes;
     this.position = from;
     this.end = to;
-    this.headerEnd = headerEnd;
+    this.visibleEnd = visibleEnd;
   }
 
   /** Forgets the request, so that an idle connection holds no thread's buffer. */
@@ -97,7 +100,7 @@ public final class FrameInput extends FrameTransport {
 
   @Override
   public byte[] getBuffer() {
-    return position < headerEnd ? bytes : null;
+    return position < visibleEnd ? bytes : null;
   }
 
   @Override
@@ -107,7 +110,7 @@ public final class FrameInput extends FrameTransport {
 
   @Override
   public int getBytesRemainingInBuffer() {
-    return position < headerEnd ? headerEnd - position : -1;
+    return position < visibleEnd ? visibleEnd - position : -1;
   }
 
   @Override

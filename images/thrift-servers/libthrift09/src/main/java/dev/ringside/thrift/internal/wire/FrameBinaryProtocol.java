@@ -45,6 +45,11 @@ public final class FrameBinaryProtocol extends TBinaryProtocol {
   public ByteBuffer readBinary() throws TException {
     int size = readI32();
     check(size);
+    if (frame.getBytesRemainingInBuffer() >= size) {
+      ByteBuffer slice = ByteBuffer.wrap(frame.getBuffer(), frame.getBufferPosition(), size);
+      frame.consumeBuffer(size);
+      return slice;
+    }
     byte[] bytes = new byte[size];
     frame.readAll(bytes, 0, size);
     return ByteBuffer.wrap(bytes);
