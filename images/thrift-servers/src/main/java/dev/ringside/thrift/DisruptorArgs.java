@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the arguments of {@link TDisruptorServer}, with fluent setters as in libthrift. Numbers can
@@ -202,7 +203,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /** Sets the allowed TLS versions and cipher suites. Null, the default, is the JVM's choice. */
-  public T tlsAllowed(String[] protocols, String[] suites) {
+  public T tlsAllowed(String @Nullable [] protocols, String @Nullable [] suites) {
     options.tlsProtocols = protocols == null ? null : protocols.clone();
     options.cipherSuites = suites == null ? null : suites.clone();
     return self();

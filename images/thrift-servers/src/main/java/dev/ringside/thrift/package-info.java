@@ -6,4 +6,7 @@
  * without notice. The same types are in two artifacts, one for the newest libthrift and one for
  * libthrift 0.9.2 on Java 8. A process uses one of them.
  */
+@NullMarked
 package dev.ringside.thrift;
+
+import org.jspecify.annotations.NullMarked;

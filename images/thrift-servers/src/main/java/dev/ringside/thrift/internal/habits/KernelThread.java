@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the state of a thread from the kernel. Java reports a thread that waits in a socket, a file
@@ -16,9 +17,9 @@ public final class KernelThread {
   /** Stands for a thread on a platform that does not report states. */
   private static final KernelThread UNKNOWN = new KernelThread(null);
 
-  private final Path stat;
+  private final @Nullable Path stat;
 
-  private KernelThread(Path stat) {
+  private KernelThread(@Nullable Path stat) {
     this.stat = stat;
   }
 

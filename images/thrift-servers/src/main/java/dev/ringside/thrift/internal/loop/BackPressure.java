@@ -26,7 +26,9 @@ public final class BackPressure {
     if (forRoom.isEmpty()) {
       return;
     }
-    while (!forRoom.isEmpty() && server.workers().submit(forRoom.peek())) {
+    for (Connection next = forRoom.peek();
+        next != null && server.workers().submit(next);
+        next = forRoom.peek()) {
       forRoom.poll();
     }
     if (forRoom.isEmpty()) {

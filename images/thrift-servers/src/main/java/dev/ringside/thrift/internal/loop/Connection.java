@@ -14,6 +14,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.apache.thrift.TException;
 import org.apache.thrift.transport.TNonblockingTransport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,7 +71,7 @@ public final class Connection {
   public boolean closing;
 
   /** For the loop: the next in its list of connections to close. */
-  public Connection nextToClose;
+  public @Nullable Connection nextToClose;
 
   /** The outcome of serving by the owner; for the loop that gets the connection back. */
   public Outcome outcome = Outcome.IDLE;
@@ -291,7 +292,7 @@ public final class Connection {
     return wire.flush(io) ? Outcome.IDLE : Outcome.WRITE_BLOCKED;
   }
 
-  private Outcome runReceived(Io io, int count, boolean inline) throws IOException {
+  private @Nullable Outcome runReceived(Io io, int count, boolean inline) throws IOException {
     if (inbox.isEmpty() && !Frames.isCut(io.netIn, count, server.options().maxFrameBytes)) {
       io.netIn.get(io.in, 0, count);
       return run(io, io.in, 0, count, inline);
@@ -300,11 +301,12 @@ public final class Connection {
     return runHeld(io, inline);
   }
 
-  private Outcome runHeld(Io io, boolean inline) throws IOException {
+  private @Nullable Outcome runHeld(Io io, boolean inline) throws IOException {
     return run(io, inbox.bytes(), inbox.from(), inbox.to(), inline);
   }
 
-  private Outcome run(Io io, byte[] bytes, int from, int to, boolean inline) throws IOException {
+  private @Nullable Outcome run(Io io, byte[] bytes, int from, int to, boolean inline)
+      throws IOException {
     Outcome stopped = runner.run(io, bytes, from, to, inline);
     lastActive = io.now;
     closeWhenSent |= discards;

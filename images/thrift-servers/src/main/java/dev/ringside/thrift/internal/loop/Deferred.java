@@ -3,6 +3,7 @@ package dev.ringside.thrift.internal.loop;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the connections that an event loop has put off: to serve again after others had their turn,
@@ -13,9 +14,9 @@ public final class Deferred {
   private final ArrayDeque<Connection> again = new ArrayDeque<>();
 
   /** The first of a list that needs no memory, because a lack of memory is a reason to close. */
-  private Connection closing;
+  private @Nullable Connection closing;
 
-  private Connection lastClosing;
+  private @Nullable Connection lastClosing;
   private int closings;
 
   private final PutOff forRoom;
@@ -52,7 +53,7 @@ public final class Deferred {
     return again.size();
   }
 
-  public Connection pollAgain() {
+  public @Nullable Connection pollAgain() {
     Connection connection = again.poll();
     if (connection != null) {
       connection.queuedAgain = false;
@@ -65,7 +66,7 @@ public final class Deferred {
     if (connection.nextToClose != null || closing != null && connection == lastClosing) {
       return;
     }
-    if (closing == null) {
+    if (closing == null || lastClosing == null) {
       closing = connection;
     } else {
       lastClosing.nextToClose = connection;
@@ -78,7 +79,7 @@ public final class Deferred {
     return closings;
   }
 
-  public Connection pollClosing() {
+  public @Nullable Connection pollClosing() {
     Connection connection = closing;
     if (connection != null) {
       closing = connection.nextToClose;
@@ -120,7 +121,7 @@ public final class Deferred {
   }
 
   private static void drain(
-      java.util.function.Supplier<Connection> next, Consumer<Connection> each) {
+      java.util.function.Supplier<@Nullable Connection> next, Consumer<Connection> each) {
     for (Connection connection = next.get(); connection != null; connection = next.get()) {
       each.accept(connection);
     }

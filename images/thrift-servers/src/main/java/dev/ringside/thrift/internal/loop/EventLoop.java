@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a selector and its connections. It has no thread of its own: one thread at a time leads it
@@ -33,7 +34,7 @@ public final class EventLoop {
   private volatile boolean unwoken;
 
   private final AtomicBoolean leaderless = new AtomicBoolean();
-  private volatile Leadership leadership;
+  private volatile @Nullable Leadership leadership;
   private volatile boolean finished;
   private volatile boolean rebalance;
   private final AtomicInteger load = new AtomicInteger();
@@ -84,7 +85,7 @@ public final class EventLoop {
   }
 
   /** Returns the current leadership, for the watchdog; null before the first. */
-  public Leadership leadership() {
+  public @Nullable Leadership leadership() {
     return leadership;
   }
 

@@ -153,7 +153,7 @@ public final class Leader {
   private boolean serveAgain(int agains) {
     for (int i = agains; i > 0; i--) {
       Connection connection = loop.deferred().pollAgain();
-      if (connection.ownership.isInLoop() && !serve(connection)) {
+      if (connection != null && connection.ownership.isInLoop() && !serve(connection)) {
         return false;
       }
     }
@@ -165,7 +165,7 @@ public final class Leader {
     connection.ownership.take();
     try {
       if (served++ % SERVED_PER_LOOK == 0) {
-        server.watchdog().watch();
+        server.workers().watch();
       }
       Outcome outcome = connection.serve(io, true);
       if (!mine.isDeposed()) {
@@ -223,7 +223,8 @@ public final class Leader {
 
   private boolean closePutOff() {
     for (int i = loop.deferred().closings(); i > 0; i--) {
-      if (!apply(loop.deferred().pollClosing(), Outcome.CLOSED)) {
+      Connection connection = loop.deferred().pollClosing();
+      if (connection != null && !apply(connection, Outcome.CLOSED)) {
         return false;
       }
     }
@@ -284,9 +285,11 @@ public final class Leader {
     }
     for (int i = forMemory.size(); i > 0; i--) {
       Connection connection = forMemory.poll();
-      // A worker that serves it next gives it back as one that the loop watches.
-      interest(connection, SelectionKey.OP_READ);
-      apply(connection, Outcome.MORE);
+      if (connection != null) {
+        // A worker that serves it next gives it back as one that the loop watches.
+        interest(connection, SelectionKey.OP_READ);
+        apply(connection, Outcome.MORE);
+      }
     }
   }
 

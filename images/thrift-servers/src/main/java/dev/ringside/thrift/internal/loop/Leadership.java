@@ -2,6 +2,7 @@ package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.habits.MethodHabits;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Represents one thread's time as the leader of an event loop. While the leader runs code that may
@@ -22,7 +23,7 @@ public final class Leadership {
   public final Thread thread;
   public final Io io;
   private final AtomicInteger state = new AtomicInteger();
-  private Connection connection;
+  private @Nullable Connection connection;
   private int flushed;
 
   public Leadership(Thread thread, Io io) {
@@ -36,7 +37,7 @@ public final class Leadership {
    *
    * @param served connection with replies in the thread's reply buffer
    */
-  public void beginServing(Connection served) {
+  public void beginServing(@Nullable Connection served) {
     connection = served;
     io.progressed();
     state.set(SERVING);
@@ -88,7 +89,7 @@ public final class Leadership {
       return false;
     }
     try {
-      if (io.replies.sendable() > 0) {
+      if (connection != null && io.replies.sendable() > 0) {
         flushed = connection.sendFor(io.replies, own);
       }
     } finally {

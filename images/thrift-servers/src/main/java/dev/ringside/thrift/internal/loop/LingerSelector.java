@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +20,8 @@ public final class LingerSelector {
 
   private final ReadyKeys ready;
   private final Failures failures;
-  private volatile Selector selector;
-  private SelectionKey key;
+  private volatile @Nullable Selector selector;
+  private @Nullable SelectionKey key;
 
   public LingerSelector(ReadyKeys ready, Failures failures) {
     this.ready = ready;
@@ -46,11 +47,15 @@ public final class LingerSelector {
 
   /** Waits; returns true if the connection has bytes, false after the time or a wake-up. */
   public boolean await(long millis) {
+    Selector own = selector;
+    if (own == null) {
+      return false;
+    }
     try {
-      ready.select(selector, millis);
+      ready.select(own, millis);
       return ready.size() > 0;
     } catch (IOException e) {
-      failures.add(Failure.LINGER, selector, e);
+      failures.add(Failure.LINGER, own, e);
       return false;
     }
   }
@@ -69,7 +74,7 @@ public final class LingerSelector {
    * @param open false if it is about to be closed, which takes it out of the selector by itself
    */
   public void end(boolean open) {
-    if (open) {
+    if (open && key != null) {
       key.cancel();
       deregisterClosed();
     }

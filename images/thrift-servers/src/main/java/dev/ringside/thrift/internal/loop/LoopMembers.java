@@ -5,6 +5,7 @@ import dev.ringside.thrift.internal.metrics.Metrics;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import org.apache.thrift.transport.TNonblockingTransport;
+import org.jspecify.annotations.Nullable;
 
 /** Adds connections to an event loop and gives them to others. For the loop's leader only. */
 public final class LoopMembers {
@@ -19,7 +20,7 @@ public final class LoopMembers {
   }
 
   /** Registers a new connection with the selector; returns null if that fails. */
-  public Connection register(TNonblockingTransport transport) {
+  public @Nullable Connection register(TNonblockingTransport transport) {
     SelectionKey key = null;
     try {
       key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);

@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds a server's options; see {@code TDisruptorServer.Args} for the meanings. They change until
@@ -32,17 +33,22 @@ public final class Options implements Cloneable {
   public long inlineLimitNanos;
   public long blockedAfterNanos;
   public long lingerMillis;
+
+  @SuppressWarnings("NullAway.Init") // Set by settle(), before the server reads it.
   public LingerTime linger;
+
+  @SuppressWarnings("NullAway.Init") // If not set, the server's constructor sets the default.
   public ThreadFactory threadFactory;
+
   public ConnectionListener listener = ConnectionListener.NONE;
-  public SSLContext sslContext;
+  public @Nullable SSLContext sslContext;
   public boolean clientAuthentication;
-  public String[] tlsProtocols;
-  public String[] cipherSuites;
+  public String @Nullable [] tlsProtocols;
+  public String @Nullable [] cipherSuites;
   public int ioBufferBytes;
 
   /** Creates what hands requests to workers, unless it is set, which only tests do. */
-  public Supplier<HandOffRing<Connection>> ring;
+  public @Nullable Supplier<HandOffRing<Connection>> ring;
 
   HandOffRing<Connection> newRing() {
     return ring == null ? new HandOffRing<>(ringSize) : ring.get();

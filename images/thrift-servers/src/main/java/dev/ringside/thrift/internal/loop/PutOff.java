@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queues the connections that one loop has put off until a shortage is over. For the loop's leader.
@@ -46,12 +47,12 @@ public final class PutOff {
     waiting.add(connection);
   }
 
-  public Connection peek() {
+  public @Nullable Connection peek() {
     return waiting.peek();
   }
 
   /** Removes and returns the next connection, or returns null. */
-  public Connection poll() {
+  public @Nullable Connection poll() {
     Connection connection = waiting.poll();
     if (connection != null && waiting.isEmpty()) {
       shortage.ends();

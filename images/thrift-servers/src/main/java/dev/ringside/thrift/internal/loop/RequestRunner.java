@@ -10,6 +10,7 @@ import dev.ringside.thrift.internal.wire.Outbox;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +41,7 @@ public final class RequestRunner {
   private final Inbox inbox;
   private final Outbox outbox;
 
-  private MethodHabits lastMethod;
+  private @Nullable MethodHabits lastMethod;
   private int quickRuns = MAX_QUICK_RUNS;
 
   /**
@@ -79,7 +80,8 @@ public final class RequestRunner {
    *     expected to block
    * @return null if every complete frame has been run and answered
    */
-  public Outcome run(Io io, byte[] bytes, int from, int to, boolean asLeader) throws IOException {
+  public @Nullable Outcome run(Io io, byte[] bytes, int from, int to, boolean asLeader)
+      throws IOException {
     leads = asLeader;
     open = false;
     int at = from;
@@ -170,7 +172,7 @@ public final class RequestRunner {
    *
    * @return null if all are answered
    */
-  public Outcome expire(Io io) throws IOException {
+  public @Nullable Outcome expire(Io io) throws IOException {
     byte[] bytes = inbox.bytes();
     int at = inbox.from();
     boolean ok = true;
@@ -258,7 +260,7 @@ public final class RequestRunner {
     if (!open) {
       open = true;
       io.leadership.beginServing(connection);
-      server.watchdog().watch();
+      server.workers().watch();
     } else if (io.leadership.isDeposed()) {
       endServing(io);
     }

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TTransportException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ public final class ServerCore {
   private final Metrics metrics = new Metrics();
   private final Factories factories;
   private final TNonblockingServerTransport transport;
-  private final Supplier<TServerEventHandler> events;
+  private final Supplier<@Nullable TServerEventHandler> events;
   private final Admission admission;
   private final MethodTable methods;
   private final Watched hooks;
@@ -53,9 +54,9 @@ public final class ServerCore {
   private final CountDownLatch loopsEnded = new CountDownLatch(1);
   private final CountDownLatch drained = new CountDownLatch(1);
 
-  private volatile Acceptor acceptor;
-  private Thread acceptorThread;
-  private volatile Watchdog watchdog;
+  private volatile @Nullable Acceptor acceptor;
+  private @Nullable Thread acceptorThread;
+  private volatile @Nullable Watchdog watchdog;
 
   private final AtomicBoolean called = new AtomicBoolean();
 
@@ -68,15 +69,15 @@ public final class ServerCore {
   private volatile boolean ended;
   private volatile boolean workersMayEnd;
   private volatile long stopDeadline;
-  private volatile Failure failure;
-  private volatile Throwable failureCause;
+  private volatile @Nullable Failure failure;
+  private volatile @Nullable Throwable failureCause;
 
   /** Creates a server that does not serve yet. */
   public ServerCore(
       Options options,
       Factories factories,
       TNonblockingServerTransport transport,
-      Supplier<TServerEventHandler> events) {
+      Supplier<@Nullable TServerEventHandler> events) {
     this.options = options;
     this.factories = factories;
     this.transport = transport;
@@ -178,7 +179,7 @@ public final class ServerCore {
   }
 
   /** Returns the hooks that the user has set on the server, or null. */
-  public TServerEventHandler getEventHandler() {
+  public @Nullable TServerEventHandler getEventHandler() {
     return events.get();
   }
 
@@ -312,7 +313,7 @@ public final class ServerCore {
     return workers;
   }
 
-  public Watchdog watchdog() {
+  public @Nullable Watchdog watchdog() {
     return watchdog;
   }
 
@@ -359,7 +360,10 @@ public final class ServerCore {
       workersMayEnd = true;
       loopsEnded.countDown();
       workers.roster().end();
-      watchdog.end();
+      Watchdog current = watchdog;
+      if (current != null) {
+        current.end();
+      }
     }
   }
 

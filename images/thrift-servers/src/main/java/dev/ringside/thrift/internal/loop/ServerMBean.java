@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +18,7 @@ public final class ServerMBean implements TDisruptorServerMXBean {
 
   private final ServerCore server;
   private final Metrics metrics;
-  private ObjectName registered;
+  private @Nullable ObjectName registered;
 
   public ServerMBean(ServerCore server) {
     this.server = server;

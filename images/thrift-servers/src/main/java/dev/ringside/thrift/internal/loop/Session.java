@@ -11,17 +11,17 @@ import dev.ringside.thrift.internal.wire.ReplyBuffer;
 import dev.ringside.thrift.internal.wire.Wire;
 import dev.ringside.thrift.internal.work.ServerThread;
 import java.net.SocketAddress;
+import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.protocol.TMessage;
 import org.apache.thrift.protocol.TMessageType;
-import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.server.ServerContext;
 import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TNonblockingTransport;
-import org.apache.thrift.transport.TTransport;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,17 +40,14 @@ public final class Session {
   private final boolean raw;
   private final FrameInput in;
   private final FrameOutput out;
-  private TTransport inTransport;
-  private TTransport outTransport;
-  private TProtocol inProtocol;
-  private TProtocol outProtocol;
-  private TProcessor processor;
+  private @Nullable Protocols protocols;
+  private @Nullable TProcessor processor;
 
   private boolean begun;
   private boolean securedTold;
   private boolean listenerTold;
-  private TServerEventHandler contextMaker;
-  private ServerContext context;
+  private @Nullable TServerEventHandler contextMaker;
+  private @Nullable ServerContext context;
 
   public Session(
       ServerCore server, TNonblockingTransport transport, SocketAddress client, Wire wire) {
@@ -77,11 +74,11 @@ public final class Session {
     try {
       listener.opened(client);
       listenerTold = true;
-      newProtocols();
+      Protocols fresh = newProtocols();
       processor = server.factories().processor(transport);
       TServerEventHandler events = server.getEventHandler();
       if (events != null) {
-        context = events.createContext(inProtocol, outProtocol);
+        context = events.createContext(fresh.in, fresh.out);
         contextMaker = events;
         Libthrift.tellAddress(context, client);
       }
@@ -105,16 +102,13 @@ public final class Session {
     contextMaker = null;
     context = null;
     processor = null;
-    inProtocol = null;
-    outProtocol = null;
-    inTransport = null;
-    outTransport = null;
+    protocols = null;
   }
 
   private void callEndHooks() {
-    if (contextMaker != null) {
+    if (contextMaker != null && protocols != null) {
       try {
-        contextMaker.deleteContext(context, inProtocol, outProtocol);
+        contextMaker.deleteContext(context, protocols.in, protocols.out);
       } catch (Throwable e) {
         server.metrics().failures.add(Failure.DELETE_CONTEXT, client, e);
       }
@@ -140,11 +134,10 @@ public final class Session {
   }
 
   /** Creates protocols and transports without state of earlier requests. */
-  private void newProtocols() throws TException {
-    inTransport = raw ? Libthrift.wrap(server.factories().inTransport, in) : in;
-    outTransport = raw ? Libthrift.wrap(server.factories().outTransport, out) : out;
-    inProtocol = server.factories().inProtocol.getProtocol(inTransport);
-    outProtocol = server.factories().outProtocol.getProtocol(outTransport);
+  private Protocols newProtocols() throws TException {
+    Protocols fresh = new Protocols(server.factories(), in, out);
+    protocols = fresh;
+    return fresh;
   }
 
   /**
@@ -169,13 +162,14 @@ public final class Session {
   private boolean process(Io io, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
     try {
+      Protocols own = Objects.requireNonNull(protocols);
       point(bytes, at, end, isWholeArray(io, bytes, at, end) ? end : io.header.headerEnd());
       out.begin();
       listener.beforeRequest(client);
       if (contextMaker != null) {
-        contextMaker.processContext(context, inTransport, outTransport);
+        contextMaker.processContext(context, own.inTransport, own.outTransport);
       }
-      boolean more = Libthrift.process(processor, inProtocol, outProtocol);
+      boolean more = Libthrift.process(Objects.requireNonNull(processor), own.in, own.out);
       out.end();
       return more;
     } catch (TException e) {
@@ -257,9 +251,9 @@ public final class Session {
     int mark = io.replies.size();
     ServerThread.beginUserCode();
     try {
-      newProtocols();
+      Protocols fresh = newProtocols();
       point(bytes, at, end, at);
-      TMessage request = inProtocol.readMessageBegin();
+      TMessage request = fresh.in.readMessageBegin();
       boolean isCall = request.type == TMessageType.CALL;
       if (request.type == TMessageType.ONEWAY
           || type == TApplicationException.PROTOCOL_ERROR && !isCall) {
@@ -267,11 +261,11 @@ public final class Session {
         return true;
       }
       out.begin();
-      outProtocol.writeMessageBegin(
+      fresh.out.writeMessageBegin(
           new TMessage(request.name, TMessageType.EXCEPTION, request.seqid));
-      new TApplicationException(type, what + request.name).write(outProtocol);
-      outProtocol.writeMessageEnd();
-      outTransport.flush();
+      new TApplicationException(type, what + request.name).write(fresh.out);
+      fresh.out.writeMessageEnd();
+      fresh.outTransport.flush();
       out.end();
       // These have read half a message.
       newProtocols();

@@ -4,6 +4,7 @@ import dev.ringside.thrift.internal.habits.KernelThread;
 import dev.ringside.thrift.internal.habits.MethodHabits;
 import dev.ringside.thrift.internal.metrics.Failure;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds leaders that are stuck in a request, and replaces them. It polls twice in the time after
@@ -28,7 +29,7 @@ public final class Watchdog implements Runnable {
 
   /** Holds what the last poll of a loop saw. */
   private static final class View {
-    private Leadership leadership;
+    private @Nullable Leadership leadership;
     private long progress;
     private int sameLooks;
   }
@@ -40,8 +41,8 @@ public final class Watchdog implements Runnable {
   private final long lookNanos;
   private boolean lackedWorkers;
   private int looksTaken;
-  private Io io;
-  private volatile Thread thread;
+  private @Nullable Io io;
+  private volatile @Nullable Thread thread;
   private volatile boolean asleep;
   private volatile long sleeps;
 
@@ -210,7 +211,7 @@ public final class Watchdog implements Runnable {
    * Reports whether a leader waits. Java reports locks, futures and sleeps. The kernel is asked
    * about leaders that seem to run without progress, and from time to time about slow methods.
    */
-  private boolean waits(Leadership leadership, boolean stuck, MethodHabits method) {
+  private boolean waits(Leadership leadership, boolean stuck, @Nullable MethodHabits method) {
     if (waits(leadership.thread)) {
       return true;
     }

@@ -40,7 +40,7 @@ public final class Watched implements HandshakeSteps {
     boolean stays = false;
     if (leads) {
       io.leadership.beginHooks(habits);
-      server.watchdog().watch();
+      server.workers().watch();
     }
     try {
       action.run();

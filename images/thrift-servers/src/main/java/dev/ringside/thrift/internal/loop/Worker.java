@@ -7,6 +7,7 @@ import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs as a thread of the server. In order of preference it leads an event loop that has no leader,
@@ -22,7 +23,7 @@ public final class Worker implements Runnable {
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
-  private volatile Thread thread;
+  private volatile @Nullable Thread thread;
 
   public Worker(ServerCore server, HandOffRing<Connection> ring) {
     this.server = server;
@@ -112,7 +113,7 @@ public final class Worker implements Runnable {
       if (loop != null) {
         loop.lead(this);
         ready.clear();
-      } else {
+      } else if (connection != null) {
         serve(connection);
       }
     }

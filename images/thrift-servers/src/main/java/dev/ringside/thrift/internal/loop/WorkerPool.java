@@ -10,6 +10,7 @@ import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the server's threads and their work: connections in the ring, and loops without a leader.
@@ -87,7 +88,7 @@ public final class WorkerPool implements Work, Staff {
   }
 
   /** Returns a loop that the caller must lead now, or null. */
-  public EventLoop takeLeaderless() {
+  public @Nullable EventLoop takeLeaderless() {
     for (int i = 0; leaderless.get() > 0 && i < server.loops().size(); i++) {
       if (server.loops().get(i).takeLead()) {
         leaderless.decrementAndGet();

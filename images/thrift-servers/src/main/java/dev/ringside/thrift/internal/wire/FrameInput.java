@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.wire;
 
 import org.apache.thrift.transport.TTransportException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is the transport that a protocol reads a request from. There is one per connection, which points
@@ -13,9 +14,11 @@ import org.apache.thrift.transport.TTransportException;
  * whole.
  */
 public final class FrameInput extends FrameTransport {
+  private static final byte[] NOTHING = {};
+
   private final boolean raw;
   private final int maxFrameBytes;
-  private byte[] bytes;
+  private byte[] bytes = NOTHING;
   private int position;
   private int end;
   private int visibleEnd;
@@ -45,7 +48,7 @@ public final class FrameInput extends FrameTransport {
 
   /** Forgets the request, so that an idle connection holds no thread's buffer. */
   public void clear() {
-    reset(null, 0, 0, 0);
+    reset(NOTHING, 0, 0, 0);
   }
 
   @Override
@@ -99,7 +102,7 @@ public final class FrameInput extends FrameTransport {
   }
 
   @Override
-  public byte[] getBuffer() {
+  public byte @Nullable [] getBuffer() {
     return position < visibleEnd ? bytes : null;
   }
 

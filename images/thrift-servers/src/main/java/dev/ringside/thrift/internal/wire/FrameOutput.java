@@ -1,12 +1,14 @@
 package dev.ringside.thrift.internal.wire;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Is the transport that a protocol writes replies to. There is one per connection. The bytes go to
  * the reply buffer of the thread that currently serves the connection.
  */
 public final class FrameOutput extends FrameTransport {
   private final boolean raw;
-  private ReplyBuffer target;
+  private @Nullable ReplyBuffer target;
 
   /**
    * @param raw true if what is written carries its own frame lengths, because the user's transport
@@ -18,21 +20,28 @@ public final class FrameOutput extends FrameTransport {
   }
 
   /** Lends a thread's buffer, or takes it away with null. */
-  public void lend(ReplyBuffer buffer) {
+  public void lend(@Nullable ReplyBuffer buffer) {
     this.target = buffer;
+  }
+
+  private ReplyBuffer borrowed() {
+    if (target == null) {
+      throw new IllegalStateException("a reply is written while no thread serves the connection");
+    }
+    return target;
   }
 
   /** Begins the reply to one request. */
   public void begin() {
-    target.beginFrame();
+    borrowed().beginFrame();
   }
 
   /** Ends the reply to one request; an empty one, as after a oneway call, leaves no trace. */
   public void end() {
     if (raw) {
-      target.endRawFrame();
+      borrowed().endRawFrame();
     } else {
-      target.endFrame();
+      borrowed().endFrame();
     }
   }
 
@@ -63,15 +72,16 @@ public final class FrameOutput extends FrameTransport {
 
   @Override
   public void write(byte[] from, int offset, int length) {
-    target.write(from, offset, length);
+    borrowed().write(from, offset, length);
   }
 
   /** Ends a frame, as TFramedTransport does. What is written after it is a further frame. */
   @Override
   public void flush() {
-    if (!raw && target.frameHasBytes()) {
-      target.endFrame();
-      target.beginFrame();
+    ReplyBuffer reply = borrowed();
+    if (!raw && reply.frameHasBytes()) {
+      reply.endFrame();
+      reply.beginFrame();
     }
   }
 }

@@ -8,14 +8,15 @@ import java.nio.ByteBuffer;
  * to the server's {@link ReadBudget}. For the thread that serves the connection.
  */
 public final class Inbox {
+  private static final byte[] NOTHING = {};
   private static final int SMALL = 4 << 10;
 
   private final ReadBudget budget;
   private final Shortage shortage;
   private final int maxFrameBytes;
 
-  /** {@code held[from, to)}. Null if there is nothing. */
-  private byte[] held;
+  /** {@code held[from, to)}. Empty if there is nothing. */
+  private byte[] held = NOTHING;
 
   private int from;
   private int to;
@@ -39,7 +40,7 @@ public final class Inbox {
   }
 
   public boolean isEmpty() {
-    return held == null;
+    return held.length == 0;
   }
 
   public byte[] bytes() {
@@ -61,7 +62,7 @@ public final class Inbox {
    */
   public int readLimit(long now) {
     boolean room = budget.hasRoom();
-    if (!room && held == null) {
+    if (!room && isEmpty()) {
       return SMALL;
     }
     exempt |= !room && budget.tryExempt(this);
@@ -83,7 +84,7 @@ public final class Inbox {
 
   /** Ends an exemption, which is for one frame only. Called when the connection has been served. */
   public void served() {
-    if (held == null) {
+    if (isEmpty()) {
       endExemption();
     }
   }
@@ -93,7 +94,7 @@ public final class Inbox {
    * server reads.
    */
   public boolean isUnfinished() {
-    return held != null && !starved && to - from < Frames.HEADER + length();
+    return !isEmpty() && !starved && to - from < Frames.HEADER + length();
   }
 
   /**
@@ -117,15 +118,13 @@ public final class Inbox {
   /** Appends bytes that were received. */
   public void append(ByteBuffer bytes, int count, long now) {
     int have = to - from;
-    if (held == null) {
+    if (isEmpty()) {
       began = now;
     }
-    if (held == null || held.length - to < count) {
+    if (held.length - to < count) {
       int length = have == 0 ? Frames.length(bytes, count) : (int) length();
       byte[] larger = new byte[Frames.capacity(have + count, length, maxFrameBytes)];
-      if (held != null) {
-        System.arraycopy(held, from, larger, 0, have);
-      }
+      System.arraycopy(held, from, larger, 0, have);
       held = larger;
       from = 0;
       to = have;
@@ -152,8 +151,8 @@ public final class Inbox {
   }
 
   public void drop() {
-    if (held != null) {
-      held = null;
+    if (!isEmpty()) {
+      held = NOTHING;
       from = 0;
       to = 0;
       budget.add(-charged);

@@ -9,11 +9,12 @@ package dev.ringside.thrift.internal.wire;
  * <p>Not thread-safe; one object is reused for many frames.
  */
 public final class MessageHeader {
+  private static final byte[] NOTHING = {};
   private static final int MAX_NAME = 256;
   private static final int MAX_VARINT = 5;
 
   /** Only while it parses: a thread must not keep its last frame. */
-  private byte[] bytes;
+  private byte[] bytes = NOTHING;
 
   private int nameFrom;
   private int nameTo;
@@ -36,7 +37,7 @@ public final class MessageHeader {
     } else if (first == 0) {
       oldBinary(from, to);
     }
-    this.bytes = null;
+    this.bytes = NOTHING;
   }
 
   /** Returns where the name begins; equal to {@link #nameTo()} if there is none. */

@@ -3,6 +3,7 @@ package dev.ringside.thrift.internal.wire;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends one connection's replies, and holds those that the client has not read yet. For the thread
@@ -14,7 +15,7 @@ public final class Outbox {
   private final UnsentBytes all;
 
   /** Replied and not sent: {@code unsent[from, unsent.length)}. Null if there is nothing. */
-  private byte[] unsent;
+  private byte @Nullable [] unsent;
 
   private int from;
 

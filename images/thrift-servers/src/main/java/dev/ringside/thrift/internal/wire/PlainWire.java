@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** Implements a connection without TLS. */
 public final class PlainWire implements Wire {
@@ -75,7 +76,7 @@ public final class PlainWire implements Wire {
   }
 
   @Override
-  public SSLSession session() {
+  public @Nullable SSLSession session() {
     return null;
   }
 

@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the buffers of one thread, lent to the connection that it serves. Idle connections hold
@@ -25,8 +26,8 @@ public class ThreadBuffers {
   /** System.nanoTime() when this thread last read the clock. */
   public long now = System.nanoTime();
 
-  private ByteBuffer tlsIn;
-  private ByteBuffer tlsOut;
+  private @Nullable ByteBuffer tlsIn;
+  private @Nullable ByteBuffer tlsOut;
 
   public ThreadBuffers(int bytes) {
     netIn = ByteBuffer.allocateDirect(bytes);

@@ -3,6 +3,7 @@ package dev.ringside.thrift.internal.wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the encrypted records of one connection, and holds those that the socket did not accept.
@@ -12,7 +13,7 @@ public final class TlsOutput {
   private final SocketChannel channel;
 
   /** Encrypted and not sent, ready to be read; null if there is nothing. */
-  private ByteBuffer unsent;
+  private @Nullable ByteBuffer unsent;
 
   public TlsOutput(SocketChannel channel) {
     this.channel = channel;

@@ -7,6 +7,7 @@ import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Implements a connection with TLS. Between two servings it holds the encrypted bytes of an
@@ -30,7 +31,7 @@ public final class TlsWire implements Wire {
   private final TlsOutput output;
 
   /** Received and not decrypted, ready to be read; null if there is nothing. */
-  private ByteBuffer received;
+  private @Nullable ByteBuffer received;
 
   /** What the last read found: no more bytes on the socket, or no more room for clear ones. */
   private boolean socketEmpty;
@@ -101,7 +102,7 @@ public final class TlsWire implements Wire {
         full = true;
         break;
       }
-      if (!received.hasRemaining()) {
+      if (received != null && !received.hasRemaining()) {
         received = null;
       }
     }

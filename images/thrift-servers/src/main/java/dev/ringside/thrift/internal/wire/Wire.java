@@ -2,6 +2,7 @@ package dev.ringside.thrift.internal.wire;
 
 import java.io.IOException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of one connection in clear: either as they are on the socket, or what TLS makes of
@@ -51,7 +52,7 @@ public interface Wire {
   boolean isMidRecord();
 
   /** The session of TLS once the client may send clear bytes; null without TLS. */
-  SSLSession session();
+  @Nullable SSLSession session();
 
   /** Says goodbye: whatever the socket takes at once. */
   void end(ThreadBuffers io) throws IOException;

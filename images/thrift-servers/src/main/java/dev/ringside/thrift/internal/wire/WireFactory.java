@@ -3,15 +3,16 @@ package dev.ringside.thrift.internal.wire;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the wire of each connection, with TLS or without. */
 public final class WireFactory {
   private final boolean clientAuthentication;
-  private final String[] protocols;
-  private final String[] cipherSuites;
+  private final String @Nullable [] protocols;
+  private final String @Nullable [] cipherSuites;
   private final ReadBudget budget;
   private final HandshakeSteps steps;
-  private volatile SSLContext context;
+  private volatile @Nullable SSLContext context;
 
   /**
    * Creates a factory.
@@ -20,10 +21,10 @@ public final class WireFactory {
    * @param protocols the allowed versions of TLS; null, as for the suites, is the JVM's choice
    */
   public WireFactory(
-      SSLContext context,
+      @Nullable SSLContext context,
       boolean clientAuthentication,
-      String[] protocols,
-      String[] cipherSuites,
+      String @Nullable [] protocols,
+      String @Nullable [] cipherSuites,
       ReadBudget budget,
       HandshakeSteps steps) {
     this.context = context;

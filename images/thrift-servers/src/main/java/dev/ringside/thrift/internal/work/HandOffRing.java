@@ -8,6 +8,7 @@ import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.TimeoutException;
 import com.lmax.disruptor.WaitStrategy;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes connections from event loops to workers, if their next request must not run where it was
@@ -20,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public class HandOffRing<T> {
   /** Holds an entry of the ring; empty after it was taken. */
-  private static final class Slot<T> extends AtomicReference<T> {
+  private static final class Slot<T> extends AtomicReference<@Nullable T> {
     private static final long serialVersionUID = 1;
   }
 
@@ -73,7 +74,7 @@ public class HandOffRing<T> {
    * Takes the oldest entry; returns null if there is none. The entry must not be offered again
    * before this returns.
    */
-  public T poll() {
+  public @Nullable T poll() {
     while (true) {
       long next = taken.get() + 1;
       if (highestPublished(next) < next) {

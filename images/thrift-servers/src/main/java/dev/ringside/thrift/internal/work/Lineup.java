@@ -3,6 +3,7 @@ package dev.ringside.thrift.internal.work;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the duties on a {@link Roster} with their states, and the headcount. Guarded by the
@@ -47,12 +48,12 @@ public final class Lineup {
   }
 
   /** Removes the duty that was parked last, to be moved; returns null if none is parked. */
-  public Duty pollParked() {
+  public @Nullable Duty pollParked() {
     return parked.pollLast();
   }
 
   /** Returns a duty that lingers, or null. */
-  public Duty lingering() {
+  public @Nullable Duty lingering() {
     if (Headcount.lingering(count.get()) > 0) {
       for (Duty duty : all) {
         if (duty.state() == WorkerState.LINGERING) {

@@ -14,6 +14,7 @@ import org.apache.thrift.transport.TTransportException;
 import org.apache.thrift.transport.TTransportFactory;
 import org.apache.thrift.transport.layered.TFastFramedTransport;
 import org.apache.thrift.transport.layered.TFramedTransport;
+import org.jspecify.annotations.Nullable;
 
 /** Wraps the calls that differ between versions of libthrift: here the newest. */
 public final class Libthrift {
@@ -51,13 +52,13 @@ public final class Libthrift {
     return factory.getTransport(transport);
   }
 
-  public static TNonblockingTransport accept(TNonblockingServerTransport server)
+  public static @Nullable TNonblockingTransport accept(TNonblockingServerTransport server)
       throws TTransportException {
     return server.accept();
   }
 
   /** Sets the address of a new connection's client in its context, if it has one. */
-  public static void tellAddress(ServerContext context, SocketAddress client) {
+  public static void tellAddress(@Nullable ServerContext context, SocketAddress client) {
     if (context != null) {
       context.setRemoteAddress(client);
     }

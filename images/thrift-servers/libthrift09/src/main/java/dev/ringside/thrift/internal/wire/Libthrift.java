@@ -17,6 +17,7 @@ import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 import org.apache.thrift.transport.TTransportFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Wraps the calls that differ between versions of libthrift: here 0.9.2. */
 public final class Libthrift {
@@ -53,13 +54,13 @@ public final class Libthrift {
     return factory.getTransport(transport);
   }
 
-  public static TNonblockingTransport accept(TNonblockingServerTransport server)
+  public static @Nullable TNonblockingTransport accept(TNonblockingServerTransport server)
       throws TTransportException {
     return (TNonblockingTransport) server.accept();
   }
 
   /** Does nothing: contexts of this version have no address. */
-  public static void tellAddress(ServerContext context, SocketAddress client) {}
+  public static void tellAddress(@Nullable ServerContext context, SocketAddress client) {}
 
   /**
    * Reports whether a processor answers from a callback, which only libthrift's own servers can
