@@ -55,6 +55,8 @@ public enum ServerOption {
   private final long least;
   private final long most;
   private final long otherwise;
+
+  @SuppressWarnings("ImmutableEnumChecker") // The lambdas above have no state.
   private final BiConsumer<DisruptorArgs<?>, Long> setter;
 
   /** Creates a time. */

@@ -119,7 +119,8 @@ public final class Watchdog implements Runnable {
   private boolean lookAtAll() {
     boolean active = false;
     for (int i = 0; i < views.length; i++) {
-      active |= look(loops.get(i), views[i]) | loops.get(i).wakeAgain();
+      active |= look(loops.get(i), views[i]);
+      active |= loops.get(i).wakeAgain();
     }
     active |= lookAtWorkers();
     balancer.look();
@@ -127,9 +128,10 @@ public final class Watchdog implements Runnable {
   }
 
   /** Waits for {@link #watch()} without a limit. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread changes the count.
   private void sleep() {
     balancer.pause();
-    sleeps = sleeps + 1; // by this thread alone
+    sleeps = sleeps + 1;
     // First this, then the look: who begins something after the look sees this and wakes us.
     asleep = true;
     while (asleep && !server.workersMayEnd() && !isNeeded()) {

@@ -176,6 +176,7 @@ public final class TlsWire implements Wire {
   }
 
   /** Receives and appends encrypted bytes; returns false if the socket has none. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the thread's buffer, not what it contains.
   private boolean receive(ThreadBuffers io) throws IOException {
     if (socketEmpty) {
       return false;
@@ -199,6 +200,7 @@ public final class TlsWire implements Wire {
   }
 
   /** Copies unused bytes from the thread's buffer to the connection's own. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is the thread's buffer, not what it contains.
   private void keepReceived(ThreadBuffers io) {
     if (received != null && received == io.tlsIn(0)) {
       ByteBuffer own = ByteBuffer.allocate(received.remaining());
