@@ -203,6 +203,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /** Sets the allowed TLS versions and cipher suites. Null, the default, is the JVM's choice. */
+  @SuppressWarnings("exports") // Modules of users need not require the module of @Nullable.
   public T tlsAllowed(String @Nullable [] protocols, String @Nullable [] suites) {
     options.tlsProtocols = protocols == null ? null : protocols.clone();
     options.cipherSuites = suites == null ? null : suites.clone();
