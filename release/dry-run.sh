@@ -8,4 +8,5 @@ release/stage.sh "$VERSION"
 cluster/step.sh "building the command" build/bin/goreleaser release --clean --snapshot --skip=sign --release-notes build/release/notes.md
 cp -R build/release/. build/dist/
 cluster/step.sh "building the Thrift server library" images/thrift-servers/publish build/dist/maven
+cluster/step.sh "testing its bundle for Maven Central" images/thrift-servers/bundle-test build/dist/maven
 echo "ringside: release $VERSION is in build/dist, and nothing was published"
