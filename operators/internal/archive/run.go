@@ -3,6 +3,8 @@
 package archive
 
 import (
+	"time"
+
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
@@ -48,6 +50,28 @@ func (r *Run) ID() string {
 		return r.Rows[0].Run
 	}
 	return "unknown"
+}
+
+// Began returns when the run began: its identifier is a time unless somebody chose another one.
+func (r *Run) Began() time.Time {
+	if at, is := TimeOf(r.ID()); is {
+		return at
+	}
+	for i := range r.Rows {
+		if at := r.Rows[i].StartedAt; !at.IsZero() {
+			return at.UTC()
+		}
+	}
+	if r.Experiment != nil {
+		return r.Experiment.CreationTimestamp.UTC()
+	}
+	return time.Time{}
+}
+
+// TimeOf returns the time that a run's identifier is; false if somebody chose another one.
+func TimeOf(id string) (time.Time, bool) {
+	at, err := time.Parse(v1alpha1.RunIDLayout, id)
+	return at, err == nil
 }
 
 // Units returns the units in which the run is reported.

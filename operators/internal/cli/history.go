@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -51,7 +54,7 @@ func (a *App) historyCommand() *cobra.Command {
 	f.StringSliceVar(&flags.options.Servers, "server", nil, "only these `servers`, separated by commas")
 	f.StringSliceVar(&flags.options.Metrics, "metric", nil, "look for changes in these `metrics` instead of the primary ones: "+strings.Join(compare.MetricNames(), ", "))
 	f.BoolVar(&flags.options.Absolute, "absolute", false, "use the figures themselves instead of ratios to the baseline: the machine's changes are then in them")
-	f.StringVar(&flags.since, "since", "", "leave out the runs before this `run`; the beginning of its identifier is enough, as in 20261101")
+	f.StringVar(&flags.since, "since", "", "leave out the runs that began before this `run`, or before a time, as in 20261101")
 	f.StringSliceVar(&flags.failOn, "fail-on", nil, "end with exit code 5 on these `changes`: slower, faster")
 	f.StringVar(&flags.threshold, "threshold", "0%", "smallest `share`, as in 5%, that --fail-on acts on: changes up to it pass")
 	f.StringVar(&flags.out, "out", "", "`file` to write the page to instead of the default one")
@@ -123,10 +126,18 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	if err != nil {
 		return nil, 0, err
 	}
+	since, err := a.sinceOf(ctx, flags, found)
+	if err != nil {
+		return nil, 0, err
+	}
 	count := newCount(a, "reading the runs of "+found[0].Experiment)
 	defer count.screen.clear()
-	notes := repeated{}
+	notes, latest := repeated{}, archived{}
 	for i, one := range found {
+		if at, is := archive.TimeOf(one.Run); is && idOf(at) < since {
+			latest.see(one.Run, at)
+			continue // without reading it: runs may be many, and far away
+		}
 		run, err := a.readArchived(ctx, one, flags.results)
 		switch {
 		case ctx.Err() != nil:
@@ -137,6 +148,8 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 			count.screen.clear()
 			a.printf("%s is left out: %s", one.Address, textfmt.OneLine(err.Error()))
 			leftOut++
+		case idOf(run.Began()) < since:
+			latest.see(one.Run, run.Began())
 		default:
 			read = append(read, run)
 			notes.add(one.Address, run.Notes)
@@ -145,10 +158,51 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	}
 	count.screen.clear()
 	notes.print(a)
-	if len(read) == 0 {
-		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s can be read", textfmt.Count(len(found), "run"), found[0].Experiment, from)
+	switch {
+	case len(read) == 0 && leftOut > 0:
+		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s can be read", textfmt.Count(leftOut, "run"), found[0].Experiment, from)
+	case len(read) == 0:
+		return nil, 0, fail(exitBadInput, "--since is %q, but the latest run of %s is %s: use that or an earlier one", flags.since, found[0].Experiment, latest.run)
 	}
 	return read, leftOut, nil
+}
+
+// archived is the latest of several runs.
+type archived struct {
+	run string
+	at  time.Time
+}
+
+func (l *archived) see(run string, at time.Time) {
+	if l.run == "" || at.After(l.at) {
+		l.run, l.at = run, at
+	}
+}
+
+// idOf writes a time as the identifiers of runs are, which sort as text: the beginning of one is before all that begin so.
+func idOf(at time.Time) string { return at.UTC().Format(v1alpha1.RunIDLayout) }
+
+// beginningOfTime is the beginning of an identifier that is a time, from the year on.
+var beginningOfTime = regexp.MustCompile(`^\d{4,8}$|^\d{8}-\d{0,6}$`)
+
+// sinceOf returns --since as a time or its beginning: a run may have another identifier.
+func (a *App) sinceOf(ctx context.Context, flags *historyFlags, found []depot.Found) (string, error) {
+	at := slices.IndexFunc(found, func(one depot.Found) bool { return one.Run == flags.since })
+	_, isTime := archive.TimeOf(flags.since)
+	switch {
+	case flags.since == "" || isTime || at < 0 && beginningOfTime.MatchString(flags.since):
+		return flags.since, nil
+	case at < 0:
+		return "", fail(exitBadInput, "--since is %q: use the identifier of an archived run of %s, or a time, as in 20261101", flags.since, found[0].Experiment)
+	}
+	run, err := a.readArchived(ctx, found[at], flags.results)
+	switch {
+	case problem.IsUnavailable(err):
+		return "", err
+	case err != nil:
+		return "", fail(exitBadInput, "--since is %q, which cannot be read: %w", flags.since, err)
+	}
+	return idOf(run.Began()), nil
 }
 
 // choose returns the runs of the experiment among those of a place.
@@ -171,12 +225,7 @@ func (f *historyFlags) choose(all []depot.Found, from string) ([]depot.Found, er
 	case !slices.Contains(names, name):
 		return nil, fail(exitBadInput, "there is no run of %s in %s: choose from %s", name, from, strings.Join(names, ", "))
 	}
-	own := slices.DeleteFunc(slices.Clone(all), func(one depot.Found) bool { return one.Experiment != name })
-	found := slices.DeleteFunc(slices.Clone(own), func(one depot.Found) bool { return one.Run < f.since })
-	if len(found) == 0 {
-		return nil, fail(exitBadInput, "--since is %q, but the latest run of %s is %s: use that or an earlier one", f.since, name, own[len(own)-1].Run)
-	}
-	return found, nil
+	return slices.DeleteFunc(slices.Clone(all), func(one depot.Found) bool { return one.Experiment != name }), nil
 }
 
 // readArchived reads a run for the history. Logs and profiles are not kept: the history of a year would not fit into memory.

@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,29 @@ func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {
 		"volume/nightly/20261109-010000 is left out: the folder has run 20261108-010000 of experiment nightly",
 	}, lines)
 	assert.Contains(t, said, "ringside: 3 runs of nightly could not be read: remove what is damaged, archive it again, or leave it out with --since\n")
+}
+
+// As labels, 10 is before 2.
+func TestHistorySortsAndFiltersRunsByTime(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 12, Seed: 1, Name: strconv.Itoa})
+	runs := func(args ...string) (found []string) {
+		out, _ := d.do(exitDone, append([]string{"history", "--from", "volume", "-o", "csv"}, args...)...)
+		for _, line := range strings.Split(strings.TrimSpace(out), "\n")[1:] {
+			found = append(found, strings.Split(line, ",")[1])
+		}
+		return found
+	}
+	assert.Equal(t, []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}, runs())
+	assert.Equal(t, []string{"9", "10", "11", "12"}, runs("--since", "9"))
+	assert.Equal(t, []string{"10", "11", "12"}, runs("--since", "20261110"))
+	assert.Len(t, runs("--since", "2026"), 12)
+	for since, says := range map[string]string{
+		"2027": `--since is "2027", but the latest run of nightly is 12: use that or an earlier one`,
+		"13":   `--since is "13": use the identifier of an archived run of nightly, or a time, as in 20261101`,
+	} {
+		_, said := d.do(exitBadInput, "history", "--from", "volume", "--since", since)
+		assert.Equal(t, "ringside: "+says+"\n", said)
+	}
 }
 
 func TestHistoryPrintsANoteOfManyRunsOnce(t *testing.T) {

@@ -101,7 +101,7 @@ func (b *builder) group() {
 	for i, run := range b.runs {
 		var kind int
 		kind, kinds = b.kindOf(i, kinds)
-		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: timeOf(run), Group: kind, Facts: factsOf(run, shown...)})
+		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: run.Began(), Group: kind, Facts: factsOf(run, shown...)})
 	}
 }
 

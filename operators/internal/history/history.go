@@ -7,9 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -38,7 +36,7 @@ func Of(runs []*archive.Run, o Options) (*History, error) {
 	}
 	runs = slices.Clone(runs)
 	slices.SortStableFunc(runs, func(a, b *archive.Run) int {
-		return cmp.Or(timeOf(a).Compare(timeOf(b)), cmp.Compare(a.ID(), b.ID()))
+		return cmp.Or(a.Began().Compare(b.Began()), cmp.Compare(a.ID(), b.ID()))
 	})
 	b := &builder{runs: runs, options: o, history: &History{Experiment: runs[0].Name(), Level: level}}
 	if !o.Absolute {
@@ -91,22 +89,6 @@ func (b *builder) chooseBaseline() {
 				textfmt.Count(len(own), "run"), own[len(own)-1], name)
 		}
 	}
-}
-
-// timeOf returns when a run began: its identifier is a time unless somebody chose another one.
-func timeOf(run *archive.Run) time.Time {
-	if at, err := time.Parse(v1alpha1.RunIDLayout, run.ID()); err == nil {
-		return at
-	}
-	for i := range run.Rows {
-		if at := run.Rows[i].StartedAt; !at.IsZero() {
-			return at.UTC()
-		}
-	}
-	if run.Experiment != nil {
-		return run.Experiment.CreationTimestamp.UTC()
-	}
-	return time.Time{}
 }
 
 type builder struct {

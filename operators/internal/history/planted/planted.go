@@ -29,13 +29,26 @@ type Plan struct {
 	// Slow is the number of the first run, from 1 on, in which disruptor is slower; 0 for none. Share is by how much, as in 0.05.
 	Slow  int
 	Share float64
+	// Name returns another identifier than the time of a run, from 1 on; nil for none.
+	Name func(run int) string
 	// Edit changes the experiment of a run, first without a measurement and then with each of its measurements; nil for no change.
 	Edit func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement)
 }
 
 // Run returns the identifier of a run, from 1 on.
 func Run(run int) string {
-	return time.Date(2026, 10, 31, 1, 0, 0, 0, time.UTC).AddDate(0, 0, run).Format(v1alpha1.RunIDLayout)
+	return timeOf(run).Format(v1alpha1.RunIDLayout)
+}
+
+func timeOf(run int) time.Time {
+	return time.Date(2026, 10, 31, 1, 0, 0, 0, time.UTC).AddDate(0, 0, run)
+}
+
+func (p Plan) id(run int) string {
+	if p.Name != nil {
+		return p.Name(run)
+	}
+	return Run(run)
 }
 
 // noise is the standard deviation of a server's figures within a night.
@@ -59,7 +72,7 @@ func Write(place string, p Plan) ([]archive.Folder, error) {
 	}
 	var folders []archive.Folder
 	for run := 1; run <= p.Runs; run++ {
-		folder, err := archive.NewFolder(place, Experiment, Run(run))
+		folder, err := archive.NewFolder(place, Experiment, p.id(run))
 		if err != nil {
 			return folders, err
 		}
@@ -109,7 +122,7 @@ func simulate() ([]*v1alpha1.Measurement, error) {
 
 // write writes one run with its own figures.
 func (p Plan) write(folder archive.Folder, run int, like []*v1alpha1.Measurement, rng *rand.Rand) error {
-	e := experiment(Run(run))
+	e := experiment(p.id(run))
 	if p.Edit != nil {
 		p.Edit(run, e, nil)
 	}
@@ -117,7 +130,8 @@ func (p Plan) write(folder archive.Folder, run int, like []*v1alpha1.Measurement
 	var rows []results.Row
 	for _, m := range like {
 		m = m.DeepCopy()
-		m.Spec.Run = Run(run)
+		m.Spec.Run = p.id(run)
+		begin(m.Status.Result, run)
 		rate := 10_000 * machine * math.Exp(noise*rng.NormFloat64())
 		if p.Slow > 0 && run >= p.Slow && m.Spec.Server == "disruptor" {
 			rate *= 1 - p.Share
@@ -136,6 +150,13 @@ func (p Plan) write(folder archive.Folder, run int, like []*v1alpha1.Measurement
 		return err
 	}
 	return seal(folder.Path)
+}
+
+// begin moves a measurement to the time of a run.
+func begin(result *v1alpha1.Result, run int) {
+	took := result.FinishedAt.Sub(result.StartedAt.Time)
+	result.StartedAt.Time = timeOf(run)
+	result.FinishedAt.Time = result.StartedAt.Add(took)
 }
 
 // seal writes the digests of a folder, without waiting for the disk as WriteDigests does for each file.
