@@ -44,7 +44,7 @@ func (a *App) historyCommand() *cobra.Command {
 			"-o csv has a row for each run, as Apache Otava reads it, and -o json has everything. The page with the drawings is written to\n" +
 			"results/" + archive.ComparisonsDir + "/. A run that cannot be read is reported and left out.\n\n" +
 			"In a pipeline: ringside history --experiment NAME --fail-on slower --threshold 3% ends with exit code 5 if a server became slower by more\n" +
-			"than 3%. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
+			"than 3% in the series of its latest run. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
 		Args: atMost(0),
 		RunE: a.interruptible(func(ctx context.Context, _ []string) error { return a.history(ctx, &flags) }),
 	}
@@ -325,13 +325,14 @@ func (f *historyFlags) write(h *history.History) (string, error) {
 	return filepath.Join(folder.Path, name), folder.Write(name, []byte(text.String()))
 }
 
-// failsOn returns an error that names every judged change of the kinds, beyond the threshold, that no later change undid.
+// failsOn returns an error that names every judged change of the kinds, beyond the threshold, that no later change undid. A series that ended
+// cannot change any more: it would fail each night until somebody leaves its runs out, whatever the server does now.
 func failsOn(h *history.History, kinds []string, threshold float64) error {
 	var lines []string
 	for i := range h.Series {
 		s := &h.Series[i]
 		for j := range s.Changes {
-			if c := &s.Changes[j]; s.Judged && slices.Contains(kinds, string(c.Verdict())) && c.Beyond(threshold) && c.Lasts(threshold) {
+			if c := &s.Changes[j]; s.Judged && !s.Ended && slices.Contains(kinds, string(c.Verdict())) && c.Beyond(threshold) && c.Lasts(threshold) {
 				lines = append(lines, h.Sentence(s, c))
 			}
 		}

@@ -91,6 +91,28 @@ func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {
 	assert.Contains(t, said, "ringside: 3 runs of nightly could not be read: remove what is damaged, archive it again, or leave it out with --since\n")
 }
 
+func TestHistoryFailsOnTheLatestSeriesOnly(t *testing.T) {
+	longer := func(from, to int) func(int, *v1alpha1.Experiment, *v1alpha1.Measurement) {
+		return func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+			if m != nil && run >= from && run <= to {
+				m.Spec.Operations = 120
+			}
+		}
+	}
+	d := nightly(t, planted.Plan{Runs: 22, Seed: 1, Slow: 11, Share: 0.2, Edit: longer(21, 22)})
+	out, _ := d.do(exitDone, "history", "--from", "volume", "--fail-on", "slower")
+	assert.Contains(t, out, "1 change found in 22 runs of nightly from 20261101-010000 to 20261122-010000: 1 for the worse.")
+	assert.Contains(t, out, "  slower (earlier series)\n")
+	assert.Contains(t, out, "and --fail-on acts on the latest series of each server only.\n")
+	page, err := os.ReadFile("results/comparisons/nightly-history.html")
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "since run 20261111-010000, in an earlier series: op rate of read")
+
+	d = nightly(t, planted.Plan{Runs: 22, Seed: 1, Slow: 11, Share: 0.2, Edit: longer(18, 20)})
+	_, said := d.do(exitVerdict, "history", "--from", "volume", "--fail-on", "slower")
+	assert.Contains(t, said, "ringside: disruptor: slower compared with hsha since run 20261111-010000: op rate of read", "the series continues after nights of another one")
+}
+
 // As labels, 10 is before 2.
 func TestHistorySortsAndFiltersRunsByTime(t *testing.T) {
 	d := nightly(t, planted.Plan{Runs: 12, Seed: 1, Name: strconv.Itoa})

@@ -192,8 +192,8 @@ func (b *builder) series() {
 func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cell, metric compare.Metric) []Series {
 	var out []Series
 	groups := b.groups[server]
-	for group := range len(groups.last) {
-		s := Series{Server: server, Cell: cell, Load: loadName(cell, cells), Metric: metric, Group: group + 1}
+	for group, last := range groups.last {
+		s := Series{Server: server, Cell: cell, Load: loadName(cell, cells), Metric: metric, Group: group + 1, Ended: last < slices.Max(groups.last)}
 		primary, latest := 0, false
 		for i, found := range b.found {
 			if groups.of[i] != s.Group {

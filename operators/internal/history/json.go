@@ -39,6 +39,7 @@ type seriesDocument struct {
 	Difference bool             `json:"difference"`
 	Unit       string           `json:"unit,omitempty"`
 	Group      int              `json:"group"`
+	Ended      bool             `json:"ended"`
 	Primary    bool             `json:"primary"`
 	Judged     bool             `json:"judged"`
 	Column     string           `json:"column"`
@@ -87,7 +88,7 @@ func (h *History) WriteJSON(w io.Writer) error {
 }
 
 func (h *History) document(s *Series) seriesDocument {
-	o := seriesDocument{Server: s.Server, Load: s.Load, Phase: s.Cell.Phase, Metric: s.Metric.Name, Difference: s.Metric.Difference, Unit: h.Unit(s), Group: s.Group,
+	o := seriesDocument{Server: s.Server, Load: s.Load, Phase: s.Cell.Phase, Metric: s.Metric.Name, Difference: s.Metric.Difference, Unit: h.Unit(s), Group: s.Group, Ended: s.Ended,
 		Primary: s.Primary, Judged: s.Judged, Column: s.Column(), Points: []pointDocument{}, Missing: []string{}, Changes: []changeDocument{}}
 	for _, p := range s.Points {
 		o.Points = append(o.Points, pointDocument{h.Runs[p.Run].ID, p.Value, finite(p.Low), finite(p.High)})

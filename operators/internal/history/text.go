@@ -64,7 +64,7 @@ func (h *History) Limits() []string {
 	}
 	limits = append(limits, h.missing()...)
 	if len(h.Breaks) > 0 {
-		limits = append(limits, "Changes are not looked for between runs that measured something else.")
+		limits = append(limits, "Changes are not looked for between runs that measured something else, and --fail-on acts on the latest series of each server only.")
 	}
 	return limits
 }
@@ -122,8 +122,11 @@ func (h *History) Table(every bool) *table.Table {
 				style = table.Bad
 			}
 			word := s.Word(c)
-			if !s.Judged {
+			switch {
+			case !s.Judged:
 				style, word = table.Plain, word+" (descriptive)"
+			case s.Ended:
+				style, word = table.Plain, word+" (earlier series)"
 			}
 			t.Add(style, s.Server, s.Load, s.Metric.Title, h.Runs[c.Before].ID, h.Runs[c.After].ID, s.Size(c), s.Interval(c), compare.Decimals(c.P, 4), word)
 		}
@@ -169,8 +172,12 @@ func (h *History) Sentence(s *Series, c *Change) string {
 	if h.Baseline != "" {
 		compared = " compared with " + h.Baseline
 	}
-	return fmt.Sprintf("%s: %s%s since run %s: %s of %s, %s of the runs since then to those before",
-		s.Server, s.Word(c), compared, h.Runs[c.After].ID, s.Metric.Title, s.Load, size)
+	series := ""
+	if s.Ended {
+		series = ", in an earlier series"
+	}
+	return fmt.Sprintf("%s: %s%s since run %s%s: %s of %s, %s of the runs since then to those before",
+		s.Server, s.Word(c), compared, h.Runs[c.After].ID, series, s.Metric.Title, s.Load, size)
 }
 
 // Causes returns, for each pair of adjacent runs between which something changed, what the archive records differently of them.
