@@ -48,6 +48,7 @@ func Of(runs []*archive.Run, o Options) (*History, error) {
 	b.figures()
 	b.group()
 	b.series()
+	b.noteInvalid()
 	if len(o.Metrics) > 0 && !slices.ContainsFunc(b.history.Series, func(s Series) bool { return s.Judged }) {
 		return nil, fmt.Errorf("no run has figures of %s: choose from %s", strings.Join(o.Metrics, ", "), textOr(b.measured(), "none"))
 	}
@@ -220,6 +221,58 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 		}
 	}
 	return out
+}
+
+// noteInvalid notes each server and load of which no run of a group has a valid figure: there is no series that could list them as missing.
+func (b *builder) noteInvalid() {
+	compared := ""
+	if b.history.Baseline != "" {
+		compared = " to compare with " + b.history.Baseline
+	}
+	for _, server := range b.servers {
+		of := b.groups[server].of
+		for group := range b.groups[server].last {
+			var loads []compare.Cell
+			runs := map[compare.Cell][]string{}
+			for i, run := range b.runs {
+				if of[i] != group+1 {
+					continue
+				}
+				for _, load := range loadsOf(run, server) {
+					if runs[load] == nil {
+						loads = append(loads, load)
+					}
+					runs[load] = append(runs[load], run.ID())
+				}
+			}
+			for _, load := range loads {
+				if own := runs[load]; !slices.ContainsFunc(b.history.Series, func(s Series) bool {
+					return s.Server == server && s.Group == group+1 && loadOf(s.Cell) == load
+				}) {
+					b.note("%s has no valid figure of %s%s in any of %s, the latest of them %s: a change there is not found",
+						server, loadName(load, loads), compared, textfmt.Count(len(own), "comparable run"), own[len(own)-1])
+				}
+			}
+		}
+	}
+}
+
+// loadsOf returns the loads of a server in a run, whether or not its measurements are valid.
+func loadsOf(run *archive.Run, server string) []compare.Cell {
+	var loads []compare.Cell
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if load := loadOf(compare.CellOf(row)); row.Server == server && !row.Warmup && !slices.Contains(loads, load) {
+			loads = append(loads, load)
+		}
+	}
+	return loads
+}
+
+// loadOf returns what is known of a load without a result.
+func loadOf(cell compare.Cell) compare.Cell {
+	cell.LatencyKind = ""
+	return cell
 }
 
 // loadName returns a name of a load that is unique among all: that of its phase, unless another load has it, too.

@@ -226,6 +226,30 @@ func TestRunsWithoutAValidFigureAreNamed(t *testing.T) {
 	assert.Equal(t, "disruptor has no valid op rate of read in 2 of 12 comparable runs, the latest of them 20261112-010000: a change there is not found.", limits[1])
 }
 
+func TestAServerWithoutAnyValidFigureIsNoted(t *testing.T) {
+	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 4, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		if m != nil && run > 2 {
+			m.Spec.Operations = 120
+		}
+	}})
+	for _, run := range runs[2:] {
+		for i := range run.Rows {
+			if run.Rows[i].Server == "disruptor" {
+				run.Rows[i].Valid, run.Rows[i].LatencyKind = false, "" // as of a measurement without a result
+			}
+		}
+	}
+	h, err := Of(runs, Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"disruptor has no valid figure of read to compare with hsha in any of 3 comparable runs, the latest of them 20261105-010000: a change there is not found"}, h.Notes)
+	h, err = Of(runs, Options{Absolute: true})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"disruptor has no valid figure of read in any of 3 comparable runs, the latest of them 20261105-010000: a change there is not found"}, h.Notes)
+	h, err = Of(runs, Options{Servers: []string{"xedin"}})
+	require.NoError(t, err)
+	assert.Empty(t, h.Notes)
+}
+
 // As SERVER=disruptor,xedin makes it: the first of the selected servers is the baseline then.
 func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
 	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
