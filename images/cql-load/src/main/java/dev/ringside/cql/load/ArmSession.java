@@ -2,6 +2,7 @@ package dev.ringside.cql.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.ringside.load.Arm;
 import dev.ringside.load.LoadFailedException;
 import java.util.function.Function;
@@ -16,6 +17,8 @@ final class ArmSession {
   private final Arm arm;
   private int clients;
   private CqlSession session;
+  // Written while no client does operations.
+  private volatile Node[] nodes = {};
   private Function<RowChoice, Task> tasks;
 
   ArmSession(Orders orders, Workload workload, Arm arm) {
@@ -42,11 +45,21 @@ final class ArmSession {
       session =
           Sessions.openToAll(
               arm.endpoints(), DriverSettings.of(orders, workload.keyspace()), workload.keyspace());
+      nodes = session.getMetadata().getNodes().values().toArray(Node[]::new);
       tasks = workload.prepare(session);
     } catch (DriverException e) {
       close();
       throw new LoadFailedException(CqlFault.text(e), e);
     }
+  }
+
+  /** Returns the number of connections that are open. */
+  int connections() {
+    int open = 0;
+    for (Node node : nodes) {
+      open += node.getOpenConnections();
+    }
+    return open;
   }
 
   /** Receives that a client does no operation any more. */

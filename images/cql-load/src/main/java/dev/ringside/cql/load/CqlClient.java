@@ -2,6 +2,7 @@ package dev.ringside.cql.load;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import dev.ringside.load.Client;
+import dev.ringside.load.ErrorKind;
 import dev.ringside.load.OperationFailedException;
 import dev.ringside.load.Outcome;
 
@@ -10,6 +11,7 @@ final class CqlClient implements Client {
   private final ArmSession arm;
   private final Task task;
   private final boolean failsOver;
+  private int connections;
   private boolean closed;
 
   /**
@@ -21,14 +23,35 @@ final class CqlClient implements Client {
     this.arm = arm;
     this.task = task;
     this.failsOver = failsOver;
+    connections = arm.connections();
   }
 
   @Override
   public Outcome operate(long number) throws OperationFailedException {
+    if (!failsOver) {
+      checkConnections();
+    }
     try {
       return task.run(number);
     } catch (DriverException e) {
       throw CqlFault.of(e, failsOver);
+    }
+  }
+
+  /**
+   * Fails once for connections that were closed since the last operation. The driver would silently
+   * give their share of the load to other connections.
+   */
+  private void checkConnections() throws OperationFailedException {
+    int before = connections;
+    connections = arm.connections();
+    if (connections < before) {
+      throw new OperationFailedException(
+          ErrorKind.BROKEN,
+          String.format(
+              "%d of %d connections were closed: those that are left have their share of the load",
+              before - connections, before),
+          null);
     }
   }
 

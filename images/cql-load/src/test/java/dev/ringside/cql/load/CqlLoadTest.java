@@ -253,6 +253,21 @@ class CqlLoadTest {
   }
 
   @Test
+  void shouldCountAnErrorPerThreadWhenANodeIsLostBetweenOperations() throws Exception {
+    assertEquals(0, run(), err::toString);
+    environment.put("RINGSIDE_OPERATION", "read");
+    environment.remove("RINGSIDE_OPERATIONS");
+    environment.put("RINGSIDE_DURATION_SECONDS", "3");
+    environment.put("RINGSIDE_TARGET_RATE", "200");
+    CompletableFuture<java.lang.Void> stopped =
+        CompletableFuture.runAsync(() -> store.awaitRequestsThenStopANode(200));
+    assertEquals(0, run(), err::toString);
+    stopped.join();
+    assertTrue(summary("error.broken") >= 8, err::toString);
+    assertTrue(err.toString().contains("connections were closed"), err::toString);
+  }
+
+  @Test
   void shouldResumeAtOtherNodesWhenOneIsLostOnPurpose() throws Exception {
     assertEquals(0, run(), err::toString);
     environment.put("RINGSIDE_OPERATION", "read");
