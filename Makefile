@@ -94,8 +94,9 @@ RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(st
 # Sets the image that was handed over. Without one, the profile sets an empty image.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
 DOCUMENT  = $(strip $(EXPERIMENT))
-# Only the images of the experiment are built. Without an experiment file, all images are.
+# Only the images of the experiment's servers are built. Without an experiment file, all images are.
 DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUMENT)))
+NEEDED = --experiment "$(DOCUMENT_FILE)" --server "$(strip $(SERVER))"
 
 .PHONY: help
 help: ## list all targets
@@ -225,17 +226,17 @@ $(BIN)/ringside-cluster:
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push sbom
 images: toolchain $(IMAGES) ## build the images of EXPERIMENT into archives in build/images (BASE, PLATFORMS)
-	@$(COMPILE) "building images" $(IMAGES) build $(PUBLIC)--experiment "$(DOCUMENT_FILE)"
+	@$(COMPILE) "building images" $(IMAGES) build $(PUBLIC)$(NEEDED)
 
 images-load: images
-	@$(STEP) "loading images" $(LOAD) $$($(IMAGES) archives $(PUBLIC)--experiment "$(DOCUMENT_FILE)") $(AEROSPIKE_IMAGE_ARCHIVE)
+	@$(STEP) "loading images" $(LOAD) $$($(IMAGES) archives $(PUBLIC)$(NEEDED)) $(AEROSPIKE_IMAGE_ARCHIVE)
 
 images-push: toolchain $(IMAGES)
 	@[[ -n "$(strip $(REGISTRY))" ]] || { echo "ringside: push images: REGISTRY is empty; set REGISTRY=<registry> to one that you can push to and the nodes can pull from" >&2; exit 2; }
-	@$(STEP) "building and pushing images" $(IMAGES) build --push --registry "$(strip $(REGISTRY))" --experiment "$(DOCUMENT_FILE)"
+	@$(STEP) "building and pushing images" $(IMAGES) build --push --registry "$(strip $(REGISTRY))" $(NEEDED)
 
 sbom: images $(BIN)/syft ## write CycloneDX SBOMs of the images of EXPERIMENT to build/sbom, with Syft
-	@images/sbom/write.sh build/sbom $$($(IMAGES) archives --experiment "$(DOCUMENT_FILE)")
+	@images/sbom/write.sh build/sbom $$($(IMAGES) archives $(NEEDED))
 
 # --- Thrift servers without Kubernetes ----------------------------------------------------------------------------------
 .PHONY: bench-servers

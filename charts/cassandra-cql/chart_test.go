@@ -1,6 +1,7 @@
 package cassandracql_test
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"regexp"
@@ -65,6 +66,19 @@ func TestEachVariantRunsWhatItsNameSays(t *testing.T) {
 			assert.Equal(t, want.collector == "CMS", slices.Contains(container.Args, "-Xmn300M"), "only CMS is told the size of its young generation")
 		})
 	}
+}
+
+// As the annotation for the build says, so that every server has its image.
+func TestTheAnnotationNamesTheImageOfEachServer(t *testing.T) {
+	chart := charttest.Load(t, ".")
+	var images map[string]string
+	require.NoError(t, yaml.Unmarshal([]byte(chart.Metadata.Annotations["ringside.dev/server-images"]), &images))
+	for server := range chart.Values["variants"].(map[string]any) {
+		image := cmp.Or(images[server], "cassandra-cql")
+		delete(images, server)
+		assert.Equal(t, "ringside.local/ringside-"+image+":dev", containerOf(t, "server: {types: ["+server+"]}\n"+java11).Image, server)
+	}
+	assert.Empty(t, images, "no such servers")
 }
 
 func TestTakesTheImageThatTheOperatorNames(t *testing.T) {

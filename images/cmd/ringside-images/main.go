@@ -20,6 +20,7 @@ import (
 // Paths relative to the repository's root.
 const (
 	source = "images"
+	charts = "charts"
 	out    = "build/images"
 )
 
@@ -41,13 +42,14 @@ func command() *cobra.Command {
 
 func build() *cobra.Command {
 	b := imagebuild.Builder{Source: source, Out: out, Log: os.Stderr}
-	var experiment, platforms string
+	choice := imagebuild.Choice{Charts: charts}
+	var platforms string
 	var withoutPublic bool
 	cmd := &cobra.Command{
 		Use:   "build [NAME...]",
 		Short: "Build images into archives, or push them (default: all images, or those that --experiment needs)",
 		RunE: func(cmd *cobra.Command, names []string) error {
-			names, err := imagebuild.Select(source, experiment, names)
+			names, err := imagebuild.Select(source, choice, names)
 			if err != nil {
 				return err
 			}
@@ -65,7 +67,7 @@ func build() *cobra.Command {
 	cmd.Flags().StringVar(&b.Base, "base", os.Getenv("BASE"), "base image with the Java that the images need, or bootstrap to build it from Debian packages (default: each image's public base, else bootstrap)")
 	cmd.Flags().StringVar(&platforms, "platforms", os.Getenv("PLATFORMS"), "linux/amd64, linux/arm64 or both (default: with --push those of the cluster's nodes, else this machine's)")
 	cmd.Flags().BoolVar(&b.Push, "push", false, "push to the registry instead of writing archives")
-	experimentFlag(cmd, &experiment)
+	choiceFlags(cmd, &choice)
 	withoutPublicFlag(cmd, &withoutPublic)
 	return cmd
 }
@@ -82,13 +84,13 @@ func platformsOf(ctx context.Context, asked string, push bool) ([]v1.Platform, e
 }
 
 func archives() *cobra.Command {
-	var experiment string
+	choice := imagebuild.Choice{Charts: charts}
 	var withoutPublic bool
 	cmd := &cobra.Command{
 		Use:   "archives [NAME...]",
 		Short: "Print the archives of built images",
 		RunE: func(cmd *cobra.Command, names []string) error {
-			names, err := imagebuild.Select(source, experiment, names)
+			names, err := imagebuild.Select(source, choice, names)
 			if err != nil {
 				return err
 			}
@@ -109,7 +111,7 @@ func archives() *cobra.Command {
 			return nil
 		},
 	}
-	experimentFlag(cmd, &experiment)
+	choiceFlags(cmd, &choice)
 	withoutPublicFlag(cmd, &withoutPublic)
 	return cmd
 }
@@ -144,8 +146,9 @@ func values() *cobra.Command {
 	return cmd
 }
 
-func experimentFlag(cmd *cobra.Command, experiment *string) {
-	cmd.Flags().StringVar(experiment, "experiment", "", "experiment file: only the images that it needs (operator, store, load, Prometheus)")
+func choiceFlags(cmd *cobra.Command, choice *imagebuild.Choice) {
+	cmd.Flags().StringVar(&choice.Experiment, "experiment", "", "experiment file: only the images that it needs (operator, store, load, Prometheus)")
+	cmd.Flags().StringVar(&choice.Servers, "server", "", "servers to run, separated by commas: only the images that these need (default: all servers of the experiment file)")
 }
 
 func withoutPublicFlag(cmd *cobra.Command, without *bool) {

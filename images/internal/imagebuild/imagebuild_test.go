@@ -67,18 +67,37 @@ func TestPicksTheImagesOfAnExperiment(t *testing.T) {
 	all := []string{"cassandra", "cassandra-load", "operator", "prometheus", "stress", "stub", "ycsb"}
 	document := filepath.Join(t.TempDir(), "experiment.yaml")
 	write(t, document, "spec: {store: {chart: stub}, load: {image: registry.example/mine:1}}\n", 0o644)
-	names, err := Needed(document, all)
+	names, err := Needed(Choice{Experiment: document}, all)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"operator", "prometheus", "stub"}, names, "what others made is theirs to provide")
 	assert.Equal(t, []string{"operator", "stub"}, WithoutPublic(names))
 	write(t, document, "spec: {store: {chart: cassandra}, load: {image: cassandra-load}, phases: [{name: fill, image: stress}, {name: read}]}\n", 0o644)
-	names, err = Needed(document, all)
+	names, err = Needed(Choice{Experiment: document}, all)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"cassandra", "cassandra-load", "operator", "prometheus", "stress"}, names, "a phase may have a load of its own")
 	write(t, document, "spec: {store: {chart: stub, values: {nodes: 1, ycsb: {enabled: true}, stress: {enabled: false}, metrics: {enabled: true}}}, load: {image: stress}}\n", 0o644)
-	names, err = Needed(document, all)
+	names, err = Needed(Choice{Experiment: document}, all)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"operator", "prometheus", "stress", "stub", "ycsb"}, names, "a companion that is switched on")
+}
+
+func TestPicksTheImagesOfTheServersThatRun(t *testing.T) {
+	all := []string{"cassandra-cql", "cassandra-cql-java11", "cql-load", "operator", "prometheus", "stub"}
+	const document = "../../../experiments/cassandra-versions.yaml"
+	for servers, want := range map[string][]string{
+		"":               {"cassandra-cql", "cassandra-cql-java11"},
+		"v41":            {"cassandra-cql-java11"},
+		"v41, v41-again": {"cassandra-cql-java11"},
+		"v41,v50":        {"cassandra-cql", "cassandra-cql-java11"},
+		"v50":            {"cassandra-cql"},
+		"v50-bti":        {"cassandra-cql"}, // a server that the file does not list
+		"v50-java11":     {"cassandra-cql-java11"},
+		"nonsense":       {"cassandra-cql"}, // which ringside check rejects
+	} {
+		names, err := Needed(Choice{Experiment: document, Servers: servers, Charts: "../../../charts"}, all)
+		require.NoError(t, err)
+		assert.Equal(t, append(want, "cql-load", "operator", "prometheus"), names, servers)
+	}
 }
 
 func TestFindsTheImagesOfEveryDocument(t *testing.T) {
@@ -88,7 +107,7 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, documents)
 	for _, document := range documents {
-		names, err := Needed(document, all)
+		names, err := Needed(Choice{Experiment: document, Charts: "../../../charts"}, all)
 		require.NoError(t, err)
 		loads := 1
 		if strings.HasSuffix(document, "cassandra-crosscheck.yaml") {
@@ -108,13 +127,13 @@ func TestAJoiningStoresImageIsFoundByItsFolder(t *testing.T) {
 	require.NoError(t, err)
 	its, err := All(filepath.Join(joining, "images"))
 	require.NoError(t, err)
-	names, err := Needed(filepath.Join(joining, "experiments/crier.yaml"), append(its, ours...))
+	names, err := Needed(Choice{Experiment: filepath.Join(joining, "experiments/crier.yaml"), Charts: "../../../charts"}, append(its, ours...))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"crier", "operator", "prometheus", "udp-load"}, names)
 }
 
 func TestRefusesAnImageThatDoesNotExist(t *testing.T) {
-	_, err := Select("../..", "", []string{"casandra"})
+	_, err := Select("../..", Choice{}, []string{"casandra"})
 	all, allErr := All("../..")
 	require.NoError(t, allErr)
 	assert.ErrorContains(t, err, `no image is named "casandra"; there are: `+strings.Join(all, ", "))

@@ -1,7 +1,11 @@
 package imagebuild
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,9 +30,23 @@ func All(folder string) ([]string, error) {
 	return names, nil
 }
 
-// Needed returns the images that an experiment file needs: the operator, the store and its enabled companions, the
+// Choice selects images by what is to run.
+type Choice struct {
+	// Experiment is the experiment file; empty for all images.
+	Experiment string
+	// Servers are its servers to run, separated by commas; empty for all.
+	Servers string
+	// Charts is the folder of the stores' charts.
+	Charts string
+}
+
+// annotationServerImages maps server types to the images that their pods run in place of the chart's own.
+const annotationServerImages = "ringside.dev/server-images"
+
+// Needed returns the images that the servers of an experiment file need: the operator, the store and its enabled companions, the
 // loads, and Prometheus. It ignores images of others.
-func Needed(document string, all []string) ([]string, error) {
+func Needed(choice Choice, all []string) ([]string, error) {
+	document := choice.Experiment
 	content, err := os.ReadFile(document)
 	if err != nil {
 		return nil, fmt.Errorf("read experiment: %w", err)
@@ -40,7 +58,8 @@ func Needed(document string, all []string) ([]string, error) {
 				// A companion is enabled by the value with its name.
 				Values map[string]any
 			}
-			Load struct{ Image string }
+			Servers []struct{ Name, Type string }
+			Load    struct{ Image string }
 			// Phases may have their own loads.
 			Phases []struct{ Image string }
 		}
@@ -48,16 +67,59 @@ func Needed(document string, all []string) ([]string, error) {
 	if err := yaml.Unmarshal(content, &experiment); err != nil {
 		return nil, fmt.Errorf("read experiment %s: %w", document, err)
 	}
-	wanted := append([]string{"operator", experiment.Spec.Store.Chart, experiment.Spec.Load.Image}, public...)
+	store := experiment.Spec.Store.Chart
+	instead, err := serverImages(filepath.Join(choice.Charts, store, "Chart.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	types := map[string]string{}
+	var servers []string
+	for _, server := range experiment.Spec.Servers {
+		types[server.Name] = server.Type
+		servers = append(servers, server.Name)
+	}
+	if chosen := strings.FieldsFunc(choice.Servers, func(r rune) bool { return r == ',' || r == ' ' }); len(chosen) > 0 {
+		servers = chosen
+	}
+	var run []string // the images of the servers
+	for _, server := range servers {
+		run = append(run, cmp.Or(instead[cmp.Or(types[server], server)], store))
+	}
+	if len(run) == 0 {
+		run = []string{store}
+	}
+	wanted := slices.Concat([]string{"operator", experiment.Spec.Load.Image}, run, public)
 	for _, phase := range experiment.Spec.Phases {
 		wanted = append(wanted, phase.Image)
 	}
 	for name, value := range experiment.Spec.Store.Values {
-		if table, is := value.(map[string]any); is && table["enabled"] == true {
+		table, is := value.(map[string]any)
+		ofServers := slices.Contains(slices.Collect(maps.Values(instead)), name)
+		if is && table["enabled"] == true && (!ofServers || slices.Contains(run, name)) {
 			wanted = append(wanted, name)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return !slices.Contains(wanted, name) }), nil
+}
+
+// serverImages reads the images of server types that do not run in the chart's own. A chart of another folder is not known here.
+func serverImages(file string) (map[string]string, error) {
+	content, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read the store's chart: %w", err)
+	}
+	var chart struct{ Annotations map[string]string }
+	images := map[string]string{}
+	if err := yaml.Unmarshal(content, &chart); err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	if err := yaml.Unmarshal([]byte(chart.Annotations[annotationServerImages]), &images); err != nil {
+		return nil, fmt.Errorf("read annotation %s of %s: %w", annotationServerImages, file, err)
+	}
+	return images, nil
 }
 
 // WithoutPublic removes the images that a cluster with access to the public registry pulls from there.
@@ -65,8 +127,8 @@ func WithoutPublic(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(public, name) })
 }
 
-// Select returns the requested images: those that were named, else those that the experiment needs, else all.
-func Select(folder, experiment string, names []string) ([]string, error) {
+// Select returns the requested images: those that were named, else those that the choice needs, else all.
+func Select(folder string, choice Choice, names []string) ([]string, error) {
 	all, err := All(folder)
 	if err != nil {
 		return nil, err
@@ -74,8 +136,8 @@ func Select(folder, experiment string, names []string) ([]string, error) {
 	switch {
 	case len(names) > 0:
 		return names, checkNames(names, all)
-	case experiment != "":
-		return Needed(experiment, all)
+	case choice.Experiment != "":
+		return Needed(choice, all)
 	}
 	return all, nil
 }

@@ -22,14 +22,15 @@ func (c *Chart) Images(all Images) Images {
 // Built describes the build of the chart's images, or returns nil if it is unknown. Store pods may run the chart's own image or, where
 // servers need another Java, a companion.
 func (c *Chart) Built(all Images) *v1alpha1.Build {
-	built := all.Built(c.Name())
-	if built == nil {
-		return nil
-	}
-	built.ImageDigests = slices.Clone(built.ImageDigests)
-	for _, name := range c.Companions() {
-		if companion := all.Built(name); companion != nil {
-			built.ImageDigests = append(built.ImageDigests, companion.ImageDigests...)
+	var built *v1alpha1.Build
+	for _, name := range append([]string{c.Name()}, c.Companions()...) {
+		one := all.Built(name)
+		switch {
+		case one == nil: // as where all servers of a run need the other image
+		case built == nil:
+			built = &v1alpha1.Build{ImageDigests: slices.Clone(one.ImageDigests), PluginSHA256: one.PluginSHA256}
+		default:
+			built.ImageDigests = append(built.ImageDigests, one.ImageDigests...)
 		}
 	}
 	return built

@@ -26,6 +26,8 @@ func TestAStorePodMayRunACompanion(t *testing.T) {
 	require.NoError(t, err)
 	all := Images{Digests: map[string]ImageDigests{"small": {Image: []string{"sha256:a"}, Plugin: "p"}, "broker": {Image: []string{"sha256:b"}}}}
 	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:a", "sha256:b"}, PluginSHA256: "p"}, chart.Built(all))
+	delete(all.Digests, "small")
+	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:b"}}, chart.Built(all), "only the image that the selected servers need was built")
 	assert.Nil(t, chart.Built(Images{}))
 }
 
