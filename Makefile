@@ -168,8 +168,8 @@ ready: ready-$(CLUSTER_NAME) ## prepare everything that an experiment needs: clu
 
 # Images are built while Kubernetes is built and starts: one downloads while the other compiles. The other steps run in sequence, because
 # each needs the one before.
-ready-embedded:
-	@$(MAKE) -j2 cluster-start images
+ready-embedded: toolchain
+	@cluster/together.sh --steps cluster-start images
 	@$(MAKE) images-load
 	@$(MAKE) install
 

@@ -45,14 +45,17 @@ echo "$name" >"$running/$$"
 trap 'rm -f "$running/$$"' EXIT
 exec 3<> <(:)
 watch &
-trap 'kill %1 2>/dev/null || true' INT TERM
+stopped=
+trap 'stopped=yes; kill %1 2>/dev/null || true' INT TERM
 code=0
 "$@" >"$log" 2>&1 3<&- || code=$?
-kill %1
+kill %1 2>/dev/null || true
 wait %1 2>/dev/null || true
 # Erased with the text that follows in one piece, because a step in parallel draws the same line.
 erase=${terminal:+$'\r\e[K'}
-if ((code)); then
+if [[ $stopped ]] && ((code)); then
+  echo "${erase}ringside: $name: stopped" >&2
+elif ((code)); then
   printf '%s' "$erase"
   end_of_log 20 >&2
   echo "ringside: $name: it failed; its whole output is in $log" >&2

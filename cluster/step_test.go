@@ -45,6 +45,14 @@ func TestAStepThatFailsShowsWhyAndWhereToReadOn(t *testing.T) {
 	assert.Equal(t, "the reason\nringside: a step: it failed; its whole output is in build/log/a-step.log\n", output)
 }
 
+func TestAStepThatIsStoppedSaysSo(t *testing.T) {
+	output, _, err := step(t, "a step", "kill -TERM $PPID; exit 7") // bash runs its trap after the command
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	assert.Equal(t, 7, exit.ExitCode())
+	assert.Equal(t, "ringside: a step: stopped\n", output)
+}
+
 // onATerminal runs a shell command with a terminal as its output, as util-linux's script provides one.
 func onATerminal(t *testing.T, command string) string {
 	t.Helper()

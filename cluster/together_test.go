@@ -42,6 +42,25 @@ func TestATargetThatFailsShowsItsOutputAndTheOthersRunToTheirEnd(t *testing.T) {
 	assert.FileExists(t, filepath.Join(cmd.Dir, "done"))
 }
 
+func TestTheFirstStepThatFailsEndsTheOthers(t *testing.T) {
+	cmd := together(t, "bad:\n\t@until [ -e pid ]; do sleep 0.05; done; echo the reason; exit 7\nslow:\n\t@echo $$$$ >pid.tmp; mv pid.tmp pid; sleep 600\n", "--steps", "slow", "bad")
+	output, err := cmd.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(output), "the reason\n")
+	pid, err := os.ReadFile(filepath.Join(cmd.Dir, "pid"))
+	require.NoError(t, err)
+	assert.Eventually(t, func() bool {
+		_, err := os.Stat("/proc/" + strings.TrimSpace(string(pid)))
+		return os.IsNotExist(err)
+	}, time.Minute, 10*time.Millisecond, "the other step's shell has ended")
+}
+
+func TestStepsPrintTheirOutput(t *testing.T) {
+	output, err := together(t, "a:\n\t@echo one\nb:\n\t@echo two\n", "--steps", "a", "b").CombinedOutput()
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []string{"one", "two"}, strings.Fields(string(output)))
+}
+
 func TestASignalEndsTheProcessesOfAllTargets(t *testing.T) {
 	cmd := together(t, "a:\n\t@echo $$$$ >pid.tmp; mv pid.tmp pid; sleep 600\n", "a")
 	require.NoError(t, cmd.Start())
