@@ -92,6 +92,11 @@ func fail(code int, format string, args ...any) error {
 	return &failure{code, fmt.Errorf(format, args...)}
 }
 
+// misused returns the error of a command line that is wrong, whatever the cluster and the archives have.
+func misused(format string, args ...any) error {
+	return &failure{exitBadInput, problem.New("", format, args...).Because(problem.InvalidUsage)}
+}
+
 // errTold ends a command whose error was already printed.
 var errTold = errors.New("already printed")
 
@@ -145,7 +150,7 @@ func (a *App) root() *cobra.Command {
 		Long:        "Ringside compares servers of distributed stores on Kubernetes.\n\n" + exitCodes,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fail(exitBadInput, "unknown command %q: see %s --help", args[0], cmd.CommandPath())
+				return misused("unknown command %q: see %s --help", args[0], cmd.CommandPath())
 			}
 			return nil
 		},
@@ -156,7 +161,7 @@ func (a *App) root() *cobra.Command {
 	root.SetOut(a.Out)
 	root.SetErr(a.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fail(exitBadInput, "%v: see %s --help", err, cmd.CommandPath())
+		return misused("%v: see %s --help", err, cmd.CommandPath())
 	})
 	root.AddCommand(completionCommand(), a.versionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
@@ -171,7 +176,7 @@ func (a *App) program() string { return cmp.Or(a.Program, "ringside") }
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return fail(exitBadInput, "unexpected argument %q: see %s --help", args[n], cmd.CommandPath())
+			return misused("unexpected argument %q: see %s --help", args[n], cmd.CommandPath())
 		}
 		return nil
 	}

@@ -38,7 +38,7 @@ func (a *App) archiveCommand() *cobra.Command {
 
 func (a *App) archive(ctx context.Context, name, to string, where *place) error {
 	if to == "" {
-		return fail(exitBadInput, "no place given: use --to with a folder or s3://bucket/prefix (make archive TO=...)")
+		return misused("no place given: use --to with a folder or s3://bucket/prefix (make archive TO=...)")
 	}
 	at, err := openDepot(to)
 	if err != nil {

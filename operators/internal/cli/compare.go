@@ -126,7 +126,7 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 		return a.compareWithin(ctx, first(args), flags, options)
 	}
 	if options.Baseline != "" {
-		return nil, fail(exitBadInput, "--baseline applies to the servers of one run: of two arguments, the first is the baseline")
+		return nil, misused("--baseline applies to the servers of one run: of two arguments, the first is the baseline")
 	}
 	if location, latest := latestRun(flags.where.results); latest != nil {
 		servers := compare.Servers(latest)

@@ -29,11 +29,11 @@ func completionCommand() *cobra.Command {
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fail(exitBadInput, "no shell given: choose from bash, zsh, fish, powershell")
+				return misused("no shell given: choose from bash, zsh, fish, powershell")
 			}
 			write, known := shells[args[0]]
 			if !known {
-				return fail(exitBadInput, "unknown shell %q: choose from bash, zsh, fish, powershell", args[0])
+				return misused("unknown shell %q: choose from bash, zsh, fish, powershell", args[0])
 			}
 			return write(cmd.Root(), cmd.OutOrStdout())
 		},

@@ -33,7 +33,7 @@ func (f *failOn) check() error {
 	}{{"--fail-on", f.verdicts, verdicts}, {"--metric", f.metrics, compare.MetricNames()}} {
 		for _, name := range chosen.names {
 			if !slices.Contains(chosen.known, name) {
-				return fail(exitBadInput, "%s is %q: choose from %s", chosen.flag, name, strings.Join(chosen.known, ", "))
+				return misused("%s is %q: choose from %s", chosen.flag, name, strings.Join(chosen.known, ", "))
 			}
 		}
 	}
@@ -44,7 +44,7 @@ func (f *failOn) check() error {
 func (f *failOn) share() (float64, error) {
 	value, err := ratio.ParseShare(f.threshold)
 	if err != nil {
-		return 0, fail(exitBadInput, "--threshold is %s", err)
+		return 0, misused("--threshold is %s", err)
 	}
 	return value, nil
 }

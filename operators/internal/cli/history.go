@@ -71,12 +71,12 @@ func (f *historyFlags) check() (threshold float64, err error) {
 	}{{"--fail-on", f.failOn, []string{string(ratio.Slower), string(ratio.Faster)}}, {"--metric", f.options.Metrics, compare.MetricNames()}} {
 		for _, name := range chosen.names {
 			if !slices.Contains(chosen.known, name) {
-				return 0, fail(exitBadInput, "%s is %q: choose from %s", chosen.flag, name, strings.Join(chosen.known, ", "))
+				return 0, misused("%s is %q: choose from %s", chosen.flag, name, strings.Join(chosen.known, ", "))
 			}
 		}
 	}
 	if threshold, err = ratio.ParseShare(f.threshold); err != nil {
-		return 0, fail(exitBadInput, "--threshold is %s", err)
+		return 0, misused("--threshold is %s", err)
 	}
 	return threshold, checkFormat(f.format)
 }
@@ -221,7 +221,7 @@ func (f *historyFlags) choose(all []depot.Found, from string) ([]depot.Found, er
 	case name == "" && len(names) == 1:
 		name = names[0]
 	case name == "":
-		return nil, fail(exitBadInput, "no experiment given: use --experiment with one of %s", strings.Join(names, ", "))
+		return nil, misused("no experiment given: use --experiment with one of %s", strings.Join(names, ", "))
 	case !slices.Contains(names, name):
 		return nil, fail(exitBadInput, "there is no run of %s in %s: choose from %s", name, from, strings.Join(names, ", "))
 	}

@@ -177,14 +177,14 @@ func TestHistoryRejectsBadInputInALine(t *testing.T) {
 	require.NoError(t, os.Mkdir("empty", 0o755))
 	for says, args := range map[string][]string{
 		"there is no run in empty: ringside archive copies one there":                                     {"--from", "empty"},
-		"no experiment given: use --experiment with one of nightly, other":                                {"--from", "volume"},
+		"no experiment given: use --experiment with one of nightly, other [InvalidUsage]":                 {"--from", "volume"},
 		"there is no run of nightyl in volume: choose from nightly, other":                                {"--from", "volume", "--experiment", "nightyl"},
 		"none of the 2 runs of other in volume can be read":                                               {"--from", "volume", "--experiment", "other"},
 		`--since is "2027", but the latest run of nightly is 20261102-010000: use that or an earlier one`: {"--from", "volume", "--experiment", "nightly", "--since", "2027"},
 		`no server "hsah" was measured: choose from disruptor, xedin`:                                     {"--from", "volume", "--experiment", "nightly", "--server", "hsah"},
-		`--fail-on is "unresolved": choose from slower, faster`:                                           {"--from", "volume", "--fail-on", "unresolved"},
-		`--threshold is "5": use a share of at least 0% and less than 100%, as in 3%`:                     {"--from", "volume", "--threshold", "5"},
-		`unexpected argument "volume": see ringside history --help`:                                       {"volume"},
+		`--fail-on is "unresolved": choose from slower, faster [InvalidUsage]`:                            {"--from", "volume", "--fail-on", "unresolved"},
+		`--threshold is "5": use a share of at least 0% and less than 100%, as in 3% [InvalidUsage]`:      {"--from", "volume", "--threshold", "5"},
+		`unexpected argument "volume": see ringside history --help [InvalidUsage]`:                        {"volume"},
 	} {
 		_, said := d.do(exitBadInput, append([]string{"history"}, args...)...)
 		lines := strings.Split(strings.TrimSpace(said), "\n")

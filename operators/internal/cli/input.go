@@ -226,7 +226,7 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 		}
 		value, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(number.text), "_", ""), 10, 64)
 		if err != nil || value < 1 {
-			return problem.Problem{What: fmt.Sprintf("%s is %q", number.flag, number.text), Fix: number.fix + ", at least 1"}
+			return problem.New(number.fix+", at least 1", "%s is %q", number.flag, number.text).Because(problem.InvalidUsage)
 		}
 		spec[number.field] = value
 	}

@@ -26,14 +26,14 @@ func (q *question) options() (compare.Options, error) {
 	options := compare.Defaults()
 	options.Baseline, options.Primary, options.AllowDifferent = q.baseline, q.primary, q.allowDifferent
 	if err := compare.CheckPrimary(q.primary, 0); err != nil {
-		return options, fail(exitBadInput, "--primary: %s", err)
+		return options, misused("--primary: %s", err)
 	}
 	if q.margin == "" {
 		return options, nil
 	}
 	margin, err := ratio.ParseShare(q.margin)
 	if err != nil {
-		return options, fail(exitBadInput, "--equivalent is %s", err)
+		return options, misused("--equivalent is %s", err)
 	}
 	options.Margin = &margin
 	return options, nil

@@ -78,7 +78,7 @@ func checkFormat(format string) error {
 			return nil
 		}
 	}
-	return fail(exitBadInput, "unknown format %q: choose from %s", format, strings.Join(table.Formats(), ", "))
+	return misused("unknown format %q: choose from %s", format, strings.Join(table.Formats(), ", "))
 }
 
 // printf prints a line to Err. Only results go to Out.

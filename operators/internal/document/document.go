@@ -51,7 +51,7 @@ func Find(name string, sources ...source.Source) (source.File, error) {
 func find(kind, name string, sources []source.Source) (source.File, error) {
 	known := "choose from " + listNames(kind, sources)
 	if name == "" {
-		return source.File{}, problem.New(known, "no %s given", kind)
+		return source.File{}, problem.New(known, "no %s given", kind).Because(problem.InvalidUsage)
 	}
 	info, err := os.Stat(name)
 	if err == nil && info.Mode().IsRegular() {
