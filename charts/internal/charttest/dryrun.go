@@ -13,6 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"ringside.dev/ringside/operators/apiserver"
 )
 
 // DryRun sends all objects to a real API server in dry-run mode, and the pods of StatefulSets too: the namespace
@@ -26,7 +28,7 @@ func DryRun(t *testing.T, objects Objects) {
 		}
 	}
 	server := &envtest.Environment{ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, err := server.Start()
+	config, err := apiserver.Start(server)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Stop()) })
 	api, err := client.New(config, client.Options{})

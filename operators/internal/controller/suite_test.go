@@ -26,6 +26,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/apiserver"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
 	"ringside.dev/ringside/operators/internal/release"
@@ -76,7 +77,7 @@ func runSuite(m *testing.M) int {
 	environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true")
 	// Lists come from etcd. The watch cache would make each wait until it has seen all earlier writes of other kinds.
 	environment.ControlPlane.GetAPIServer().Configure().Set("watch-cache", "false")
-	config, err := environment.Start()
+	config, err := apiserver.Start(environment)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "start the API server: %v\n", err)
 		return 1

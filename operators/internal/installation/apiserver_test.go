@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"ringside.dev/ringside/operators/apiserver"
 	"ringside.dev/ringside/operators/internal/release"
 )
 
@@ -37,7 +38,7 @@ func apiServer(t *testing.T) *rest.Config {
 		}
 	}
 	server := &envtest.Environment{BinaryAssetsDirectory: assets, ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, err := server.Start()
+	config, err := apiserver.Start(server)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Stop()) })
 	config.QPS = -1

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/apiserver"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -44,7 +45,7 @@ func realAPIServer(t *testing.T) *rest.Config {
 	}
 	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true,
 		ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience}
-	config, err := environment.Start()
+	config, err := apiserver.Start(environment)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = environment.Stop() })
 	return config

@@ -14,6 +14,8 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"ringside.dev/ringside/operators/apiserver"
 )
 
 const (
@@ -61,7 +63,7 @@ func apiServer(t *testing.T) (*rest.Config, client.Client) {
 	shared.once.Do(func() {
 		shared.environment = &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{charts + "/ringside/files/crds"},
 			ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: rightsPatience, ControlPlaneStopTimeout: rightsPatience}
-		if shared.config, shared.err = shared.environment.Start(); shared.err != nil {
+		if shared.config, shared.err = apiserver.Start(shared.environment); shared.err != nil {
 			return
 		}
 		shared.config.QPS, shared.config.Burst = 500, 1000

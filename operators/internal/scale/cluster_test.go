@@ -23,6 +23,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/apiserver"
 	"ringside.dev/ringside/operators/internal/operator"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -115,7 +116,7 @@ func (c *cluster) startControlPlane() error {
 	c.environment.ControlPlane.GetAPIServer().Configure().Append("disable-admission-plugins", "TaintNodesByCondition").
 		Set("audit-policy-file", policy).Set("audit-log-path", c.auditLog).Set("kubelet-preferred-address-types", "InternalIP")
 	var err error
-	if c.config, err = c.environment.Start(); err != nil {
+	if c.config, err = apiserver.Start(c.environment); err != nil {
 		return fmt.Errorf("start the API server: %w", err)
 	}
 	c.config.QPS, c.config.Burst = -1, -1

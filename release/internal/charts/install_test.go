@@ -21,6 +21,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"ringside.dev/ringside/operators/apiserver"
 )
 
 // Installs the charts of a release as a user does: helm install oci://<registry>/charts/<name>. No pod runs, because the API server has no nodes.
@@ -85,7 +87,7 @@ func cluster(t *testing.T) (*cli.EnvSettings, client.Client) {
 		}
 	}
 	server := &envtest.Environment{ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, err := server.Start()
+	config, err := apiserver.Start(server)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, server.Stop()) })
 	user, err := server.AddUser(envtest.User{Name: "owner", Groups: []string{"system:masters"}}, nil)
