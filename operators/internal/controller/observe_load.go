@@ -107,7 +107,7 @@ func (r *Reconciler) findUndelivered(ctx context.Context, o *observed, measureme
 	if err := r.Reader.List(ctx, &present, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: measurement.Name}); err != nil {
 		return "", fmt.Errorf("list the parts of measurement %s: %w", measurement.Name, err)
 	}
-	return undelivered(partsFor(measurement, present.Items)[measurement.Name], o.loadPods), nil
+	return undelivered(plan.PartsOf(measurement, present.Items)[measurement.Name], o.loadPods), nil
 }
 
 // undelivered returns the first pod that succeeded without a part that is done.

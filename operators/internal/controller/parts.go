@@ -1,13 +1,11 @@
 package controller
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -25,7 +23,7 @@ func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
 		return fmt.Errorf("list the run's measurement parts: %w", err)
 	}
 	if cell, pending := o.currentCell(); pending && o.measurements[cell.Name] != nil {
-		o.parts = partsFor(o.measurements[cell.Name], list.Items)
+		o.parts = plan.PartsOf(o.measurements[cell.Name], list.Items)
 	}
 	for i := range list.Items {
 		name := list.Items[i].Labels[v1alpha1.LabelMeasurement]
@@ -35,46 +33,6 @@ func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
 	}
 	slices.Sort(o.spentParts)
 	return nil
-}
-
-// partsFor returns the parts of the current attempt of a measurement and its companions, by measurement, in the order of the pods. An admission
-// policy gives each part the name of the pod that wrote it. That name tells the Job, so a pod can report for no other load.
-func partsFor(measurement *v1alpha1.Measurement, all []v1alpha1.MeasurementPart) map[string][]v1alpha1.Part {
-	ofLoad := func(part v1alpha1.Part, pod string) bool { return reports(part, pod, measurement) }
-	found := map[string][]v1alpha1.Part{}
-	for i := range all {
-		written := &all[i]
-		if !ownedBy(written, measurement.UID) || !ofLoad(written.Part, written.Name) {
-			continue
-		}
-		found[measurement.Name] = append(found[measurement.Name], written.Part)
-		for _, companion := range written.Companions {
-			if companion.Measurement != measurement.Name && ofLoad(companion.Part, written.Name) {
-				found[companion.Measurement] = append(found[companion.Measurement], companion.Part)
-			}
-		}
-	}
-	for _, parts := range found {
-		slices.SortFunc(parts, func(a, b v1alpha1.Part) int {
-			return cmp.Or(cmp.Compare(a.Index, b.Index), strings.Compare(a.Pod, b.Pod))
-		})
-	}
-	return found
-}
-
-func ownedBy(object client.Object, uid types.UID) bool {
-	for _, owner := range object.GetOwnerReferences() {
-		if owner.UID == uid {
-			return true
-		}
-	}
-	return false
-}
-
-// reports reports whether a part is that of the pod with this name, and the pod one of the Job of the measurement's attempt.
-func reports(part v1alpha1.Part, pod string, measurement *v1alpha1.Measurement) bool {
-	job := plan.JobName(measurement.Name, measurement.Status.Attempt)
-	return part.Attempt == measurement.Status.Attempt && part.Pod == pod && part.Index < measurement.Spec.Pods && plan.IsLoadPod(pod, job, part.Index)
 }
 
 // twins returns two load pods that report with one index; nil if there are none. Kubernetes may start a second pod for an index before it notices the

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // Snapshot is a run at one moment.
@@ -90,9 +91,9 @@ func (f *Follower) Snapshot() Snapshot {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	snapshot := Snapshot{Experiment: f.experiment, Troubles: f.troubles}
-	parts := f.partsByMeasurement()
+	parts := slices.Collect(maps.Values(f.parts))
 	for _, m := range f.measurements {
-		if reported := parts[m.Name]; len(reported) > 0 && !m.Finished() {
+		if reported := plan.PartsOf(&m, parts)[m.Name]; len(reported) > 0 && !m.Finished() {
 			m.Status.Parts = reported
 		}
 		snapshot.Measurements = append(snapshot.Measurements, m)
@@ -154,17 +155,6 @@ func (f *Follower) missingParts(listed map[string]string) {
 func (f *Follower) knownPart(name string) string {
 	part := f.parts[name]
 	return part.ResourceVersion
-}
-
-// partsByMeasurement returns what the load pods have reported for their own measurements, in the order of the pods.
-func (f *Follower) partsByMeasurement() map[string][]v1alpha1.Part {
-	found := map[string][]v1alpha1.Part{}
-	for _, name := range slices.Sorted(maps.Keys(f.parts)) {
-		written := f.parts[name]
-		of := written.Labels[v1alpha1.LabelMeasurement]
-		found[of] = append(found[of], written.Part)
-	}
-	return found
 }
 
 const (

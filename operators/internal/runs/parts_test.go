@@ -36,8 +36,9 @@ func runOfTwo(t *testing.T, c client.Client) (*v1alpha1.Experiment, []*v1alpha1.
 		}
 		m.Status.Attempt = 1
 		require.NoError(t, c.Status().Update(t.Context(), m))
-		report := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: m.Namespace, Name: m.Name + "-a1-0-abcde", Labels: m.Labels},
-			Part: v1alpha1.Part{Attempt: 1, State: v1alpha1.PartRunning, Operations: 50}}
+		pod := plan.JobName(m.Name, 1) + "-0-abcde"
+		report := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: m.Namespace, Name: pod, Labels: m.Labels, OwnerReferences: []metav1.OwnerReference{{UID: m.UID}}},
+			Part: v1alpha1.Part{Attempt: 1, Pod: pod, State: v1alpha1.PartRunning, Operations: 50}}
 		report.Labels[v1alpha1.LabelMeasurement] = m.Name
 		require.NoError(t, c.Create(t.Context(), report))
 		reports = append(reports, report)
@@ -79,6 +80,17 @@ func TestFollowsWhatLoadPodsReport(t *testing.T) {
 			assert.Empty(t, m.Status.Parts, "of a finished one, what the operator has recorded counts")
 		}
 	}
+
+	// An admission policy ties the owner and the name of a report to the pod that writes it, but not its labels.
+	foreign := reports[0].DeepCopy()
+	foreign.ResourceVersion, foreign.Labels = "", reports[1].Labels
+	require.NoError(t, c.Delete(ctx, reports[0]))
+	require.NoError(t, c.Create(ctx, foreign))
+	reports[1].Part.Operations = 80
+	require.NoError(t, c.Update(ctx, reports[1]))
+	require.Eventually(t, func() bool { return operations() >= 80 }, 10*time.Second, time.Millisecond)
+	assert.Equal(t, int64(80), operations(), "the report of another measurement's pod is not counted")
+
 	require.NoError(t, c.Delete(ctx, reports[1]))
 	require.Eventually(t, func() bool { return operations() == 0 }, 10*time.Second, time.Millisecond)
 }

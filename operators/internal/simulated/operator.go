@@ -147,12 +147,13 @@ func (o *Operator) begin(ctx context.Context, e *v1alpha1.Experiment, cell plan.
 		return err
 	}
 	part := partOf(m)
-	return o.Client.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: m.Namespace, Labels: m.ObjectLabels()}, Part: part})
+	return o.Client.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: m.Namespace, Labels: m.ObjectLabels(),
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: m.Name, UID: m.UID}}}, Part: part})
 }
 
 // partOf returns what the load pod of a measurement reports while it drives load.
 func partOf(m *v1alpha1.Measurement) v1alpha1.Part {
-	return v1alpha1.Part{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Pod: m.Name + "-0", Operations: m.Spec.Operations / 2, OpRate: "812.5", P95Millis: "20.250"}
+	return v1alpha1.Part{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Pod: plan.JobName(m.Name, 1) + "-0-abcde", Operations: m.Spec.Operations / 2, OpRate: "812.5", P95Millis: "20.250"}
 }
 
 func (o *Operator) finish(ctx context.Context, e *v1alpha1.Experiment, m *v1alpha1.Measurement, number int) error {
