@@ -9,8 +9,8 @@ import org.apache.thrift.server.TServer;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 
 /**
- * Holds the arguments of {@link TDisruptorServer}, with fluent setters as in libthrift. Numbers
- * can also be set from text: see {@link ServerOption}. Not thread-safe.
+ * Holds the arguments of {@link TDisruptorServer}, with fluent setters as in libthrift. Numbers can
+ * also be set from text: see {@link ServerOption}. Not thread-safe.
  *
  * <p>Errors: a setter throws {@link IllegalArgumentException} for null and for a value that is too
  * small; the message names the option, the value and the limit.

@@ -7,9 +7,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
- * Lists the options of {@link TDisruptorServer} that are numbers, with name, limits and
- * default. {@link DisruptorArgs} takes its defaults from here. {@link #set} accepts text, for
- * programs that read options from a file or the environment.
+ * Lists the options of {@link TDisruptorServer} that are numbers, with name, limits and default.
+ * {@link DisruptorArgs} takes its defaults from here. {@link #set} accepts text, for programs that
+ * read options from a file or the environment.
  *
  * <p>The setter of {@link DisruptorArgs} documents meaning and cost. A constant's name is the
  * option's name in the environment, {@link #id()} its name in YAML. Names of times end in the unit.

@@ -207,8 +207,7 @@ final class AdaptationTest {
                   LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
                   return argument;
                 });
-    try (RunningServer server =
-        new RunningServer(service, args -> args.ringSize(2))) {
+    try (RunningServer server = new RunningServer(service, args -> args.ringSize(2))) {
       Load.run(server, 16, 20, "sleep", new Random(5));
     }
   }

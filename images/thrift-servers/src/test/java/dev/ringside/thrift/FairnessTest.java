@@ -107,11 +107,7 @@ final class FairnessTest {
   }
 
   private RunningServer server(
-      Wiring wiring,
-      int inlineMicros,
-      int lingerSeconds,
-      int ringSize,
-      ConnectionListener listener)
+      Wiring wiring, int inlineMicros, int lingerSeconds, int ringSize, ConnectionListener listener)
       throws Exception {
     return new RunningServer(
         wiring,
@@ -193,8 +189,7 @@ final class FairnessTest {
     int peer = peerLetsBegin(clients);
     List<Client> greedy = new ArrayList<>();
     try (RunningServer server =
-            server(
-                wiring, inlineMicros, lingerSeconds, ringSize, new ConnectionListener() {});
+            server(wiring, inlineMicros, lingerSeconds, ringSize, new ConnectionListener() {});
         Client neighbour = server.connectAndCall("echo");
         AutoCloseable letsAllPass = gate::open) {
       for (int i = 0; i < clients; i++) {
@@ -333,12 +328,7 @@ final class FairnessTest {
 
   /** Requests that take microseconds have their turn together. */
   @ParameterizedTest
-  @CsvSource({
-    "0, 0,  1",
-    "0, 10, 4",
-    "1000000, 10, 1",
-    "1000000, 10, 4"
-  })
+  @CsvSource({"0, 0,  1", "0, 10, 4", "1000000, 10, 1", "1000000, 10, 4"})
   void shouldLetNeighboursWaitForOneTurnOfQuickRequests(
       int inlineMicros, int lingerSeconds, int clients) throws Exception {
     try (RunningServer server = server(Wiring.TCP, inlineMicros, lingerSeconds)) {
@@ -431,8 +421,7 @@ final class FairnessTest {
           }
         };
     List<Thread> threads = new ArrayList<>();
-    try (RunningServer server =
-            server(Wiring.TLS_1_3, 1_000_000, 10, 64, hooks);
+    try (RunningServer server = server(Wiring.TLS_1_3, 1_000_000, 10, 64, hooks);
         Client neighbour = server.connectAndCall("mark");
         Waiting waiting = new Waiting(server, Arrays.asList(neighbour))) {
       for (int i = 0; i < clients; i++) {

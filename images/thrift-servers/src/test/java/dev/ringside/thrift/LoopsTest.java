@@ -86,8 +86,7 @@ final class LoopsTest {
                 });
     try (RunningServer server =
         new RunningServer(
-            service,
-            args -> args.blockedAfter(1, TimeUnit.HOURS).inlineLimit(1, TimeUnit.HOURS))) {
+            service, args -> args.blockedAfter(1, TimeUnit.HOURS).inlineLimit(1, TimeUnit.HOURS))) {
       for (int i = 0; i < 4; i++) {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));

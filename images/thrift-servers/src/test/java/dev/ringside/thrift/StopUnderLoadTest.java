@@ -65,8 +65,7 @@ final class StopUnderLoadTest {
         .linger(random.nextInt(3) * 5L, TimeUnit.MILLISECONDS)
         .inlineLimit(random.nextInt(4) == 0 ? 0 : 250, TimeUnit.MICROSECONDS)
         .blockedAfter(200 + random.nextInt(1000), TimeUnit.MICROSECONDS);
-    if (random.nextInt(4) == 0) {
-    }
+    if (random.nextInt(4) == 0) {}
     if (random.nextInt(3) == 0) {
       args.connectionListener(new SlowHooks());
     }

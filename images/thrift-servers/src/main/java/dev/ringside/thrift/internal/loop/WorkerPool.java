@@ -146,9 +146,7 @@ public final class WorkerPool implements Work, Staff {
    * Closes the connections that wait in the ring, because the time to run their requests is over.
    */
   public void closeQueued(Io io) {
-    for (Connection connection = ring.poll();
-        connection != null;
-        connection = ring.poll()) {
+    for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
       connection.closeGracefully(io);
     }
   }
