@@ -144,7 +144,9 @@ final class FairnessTest {
       try {
         int count = readable.selectNow();
         readable.selectedKeys().clear();
-        return readable.keys().isEmpty() ? server.server.core().ring().occupancy() : count;
+        return readable.keys().isEmpty()
+            ? server.server.core().workers().ring().occupancy()
+            : count;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

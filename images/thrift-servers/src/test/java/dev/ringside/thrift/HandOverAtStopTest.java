@@ -47,7 +47,7 @@ final class HandOverAtStopTest {
    */
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
-    EventLoop loop = new EventLoop(new TDisruptorServer(args()).core(), Selector.open());
+    EventLoop loop = new TDisruptorServer(args()).core().newLoop(Selector.open());
     loop.select(
         new ReadyKeys(),
         () -> {
@@ -74,7 +74,7 @@ final class HandOverAtStopTest {
                         closed.incrementAndGet();
                       }
                     }));
-    EventLoop loop = new EventLoop(server.core(), Selector.open());
+    EventLoop loop = server.core().newLoop(Selector.open());
     Io io = new Io(1 << 15);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
@@ -101,8 +101,10 @@ final class HandOverAtStopTest {
   void shouldKeepTheUnsentReplyOfAConnectionThatChangesTheLoopAtAStop() throws Exception {
     TDisruptorServer server =
         new TDisruptorServer(
-            args().processor(new TestService().on("huge", argument -> new byte[1 << 24])));
-    server.core().loops().open(server.core(), 2);
+            args()
+                .selectors(2)
+                .processor(new TestService().on("huge", argument -> new byte[1 << 24])));
+    server.core().openLoops();
     EventLoop to = server.core().loops().get(0);
     EventLoop outOfUse = server.core().loops().get(1);
     Io io = new Io(1 << 15);

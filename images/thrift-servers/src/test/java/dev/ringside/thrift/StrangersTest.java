@@ -69,7 +69,7 @@ final class StrangersTest {
         strangers.add(stranger);
       }
       RunningServer.await(
-          "memory is used up", () -> server.server.core().memoryShortage().loops() > 0);
+          "memory is used up", () -> server.server.core().budget().shortage().loops() > 0);
       try (Client client = server.connect()) {
         for (int i = 0; i < 100; i++) {
           assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));

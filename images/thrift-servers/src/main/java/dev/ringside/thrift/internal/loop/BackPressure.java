@@ -1,22 +1,32 @@
 package dev.ringside.thrift.internal.loop;
 
+import java.util.concurrent.atomic.LongAdder;
+
 /**
  * Hands connections of one event loop to workers. While the ring is full it keeps them out of the
  * loop, so that nothing more is read from them. For the loop's leader.
  */
 public final class BackPressure {
-  private final ServerCore server;
+  private final WorkerPool workers;
+  private final LongAdder nanos;
   private final PutOff forRoom;
 
-  public BackPressure(EventLoop loop) {
-    this.server = loop.server();
-    this.forRoom = loop.deferred().forRoom();
+  /**
+   * Creates it.
+   *
+   * @param forRoom the connections that the loop has put off until the ring has room
+   * @param nanos counts the time in which there were any
+   */
+  public BackPressure(WorkerPool workers, PutOff forRoom, LongAdder nanos) {
+    this.workers = workers;
+    this.forRoom = forRoom;
+    this.nanos = nanos;
   }
 
   public void handOff(Connection connection, long now) {
     connection.handedOffAt = now;
     // In the order in which they came.
-    if (!forRoom.isEmpty() || !server.workers().submit(connection)) {
+    if (!forRoom.isEmpty() || !workers.submit(connection)) {
       forRoom.add(connection);
     }
   }
@@ -26,11 +36,11 @@ public final class BackPressure {
     if (forRoom.isEmpty()) {
       return;
     }
-    while (!forRoom.isEmpty() && server.workers().submit(forRoom.peek())) {
+    while (!forRoom.isEmpty() && workers.submit(forRoom.peek())) {
       forRoom.poll();
     }
     if (forRoom.isEmpty()) {
-      server.metrics().backpressureNanos.add(System.nanoTime() - forRoom.since());
+      nanos.add(System.nanoTime() - forRoom.since());
     }
   }
 }

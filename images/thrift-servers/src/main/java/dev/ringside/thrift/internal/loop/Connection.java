@@ -85,8 +85,7 @@ public final class Connection {
     this.client = channel.getRemoteAddress();
     this.wire = server.wires().wire(channel);
     this.session = new Session(server, transport, client, wire);
-    this.inbox =
-        new Inbox(server.budget(), server.memoryShortage(), server.options().maxFrameBytes);
+    this.inbox = new Inbox(server.budget(), server.options().maxFrameBytes);
     this.outbox = new Outbox(wire, server.metrics(), server.unsentBytes());
     this.runner = new RequestRunner(server, this, session, inbox, outbox);
     this.lastActive = System.nanoTime();
@@ -217,7 +216,7 @@ public final class Connection {
 
   private Outcome serveOpen(Io io, boolean asLeader) throws IOException, TException {
     boolean inline = asLeader;
-    if (closing || server.stopDeadlinePassed()) {
+    if (closing || server.run().stopDeadlinePassed()) {
       return Outcome.CLOSED;
     }
     if (!session.hasBegun()) {
@@ -244,7 +243,7 @@ public final class Connection {
       }
     }
     for (int round = 0; round < MAX_ROUNDS; round++) {
-      if (server.isStopping()) {
+      if (server.run().isStopping()) {
         return Outcome.IDLE;
       }
       if (round > 0 && runner.isTurnOver(io.now)) {

@@ -55,8 +55,8 @@ public final class EventLoop {
     this.selector = selector;
     this.deferred =
         new Deferred(
-            new PutOff(server.ringShortage(), server.ring()::hasRoom),
-            new PutOff(server.memoryShortage(), server.budget()::hasTurn));
+            new PutOff(server.workers().shortage(), server.workers().ring()::hasRoom),
+            new PutOff(server.budget().shortage(), server.budget()::hasTurn));
   }
 
   public ServerCore server() {
@@ -106,7 +106,7 @@ public final class EventLoop {
   public void lead(Worker worker) {
     Leadership mine = null;
     try {
-      mine = new Leadership(Thread.currentThread(), worker.io());
+      mine = new Leadership(this, worker.io(), server.alarm());
       worker.io().leadership = mine;
       leadership = mine;
       new Leader(this, mine, worker).lead();
@@ -200,7 +200,7 @@ public final class EventLoop {
       selector.wakeup();
     } catch (Throwable e) {
       unwoken = true;
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      server.run().report(Failure.WAKE_UP, e);
       server.workers().watch();
     }
   }
@@ -285,7 +285,7 @@ public final class EventLoop {
       try {
         selector.close();
       } finally {
-        server.loopEnded();
+        server.loops().ended();
       }
     }
   }
@@ -302,7 +302,7 @@ public final class EventLoop {
       try {
         transport.close();
       } catch (Throwable e) {
-        server.metrics().failures.add(Failure.SET_UP, server.options().name, e);
+        server.run().report(Failure.SET_UP, e);
       } finally {
         connectionEnded();
       }

@@ -1,7 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
 import java.io.IOException;
-import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,13 +14,17 @@ import java.util.stream.Collectors;
 public final class EventLoops {
   private final List<EventLoop> all = new ArrayList<>();
   private final AtomicInteger givingNoMore = new AtomicInteger();
+  private final AtomicInteger ended = new AtomicInteger();
+  private final Runnable allEnded;
   private volatile int inUse = 1;
 
-  /** Creates the loops, one of which is in use. */
-  public void open(ServerCore server, int count) throws IOException {
-    for (int i = 0; i < count; i++) {
-      add(new EventLoop(server, Selector.open()));
-    }
+  /**
+   * Creates an empty list of loops, one of which will be in use.
+   *
+   * @param allEnded runs when the last loop has ended
+   */
+  public EventLoops(Runnable allEnded) {
+    this.allEnded = allEnded;
   }
 
   /** Adds a loop, before other threads see them. */
@@ -111,6 +114,13 @@ public final class EventLoops {
    */
   public boolean giveNoMore() {
     return givingNoMore.get() >= all.size();
+  }
+
+  /** Records that a loop has ended, with all its connections. */
+  public void ended() {
+    if (ended.incrementAndGet() == all.size()) {
+      allEnded.run();
+    }
   }
 
   /** Returns how many connections each loop has. */

@@ -55,7 +55,9 @@ public final class Leader {
     this.ready = worker.ready();
     this.members = new LoopMembers(loop, io);
     this.sweep = new LoopSweep(loop, io);
-    this.backPressure = new BackPressure(loop);
+    this.backPressure =
+        new BackPressure(
+            server.workers(), loop.deferred().forRoom(), server.metrics().backpressureNanos);
   }
 
   /** Leads until it is deposed, or until the loop is finished. */
@@ -66,7 +68,7 @@ public final class Leader {
         leads = turn();
       } catch (Throwable e) {
         // Whatever it was, a loop without a leader would leave all its connections alone.
-        server.metrics().failures.add(Failure.LOOP, server.options().name, e);
+        server.run().report(Failure.LOOP, e);
         leads = !mine.isDeposed();
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -87,7 +89,7 @@ public final class Leader {
     members.takeAdopted();
     backPressure.retry();
     retryForMemory();
-    if (server.isStopping()) {
+    if (server.run().isStopping()) {
       sweep.stopping();
       return true;
     }
@@ -107,8 +109,8 @@ public final class Leader {
       broken = 0;
     } catch (IOException | ClosedSelectorException e) {
       if (++broken == MOST_BROKEN) {
-        server.failed(Failure.SELECTING, e);
-      } else if (server.stopDeadlinePassed()) {
+        server.run().fail(Failure.SELECTING, e);
+      } else if (server.run().stopDeadlinePassed()) {
         loop.finish(io);
       }
       throw e;
@@ -116,7 +118,7 @@ public final class Leader {
   }
 
   private long waitMillis() {
-    if (server.isStopping()) {
+    if (server.run().isStopping()) {
       return STOPPING_MILLIS;
     }
     if (server.drain().isClosing()) {
@@ -165,7 +167,7 @@ public final class Leader {
     connection.ownership.take();
     try {
       if (served++ % SERVED_PER_LOOK == 0) {
-        server.watchdog().watch();
+        server.alarm().watch();
       }
       Outcome outcome = connection.serve(io, true);
       if (!mine.isDeposed()) {

@@ -19,15 +19,19 @@ public final class Leadership {
   private static final int FLUSHING = 2;
   private static final int DEPOSED = 3;
 
-  public final Thread thread;
+  public final EventLoop loop;
+  public final Thread thread = Thread.currentThread();
   public final Io io;
+  private final Alarm alarm;
   private final AtomicInteger state = new AtomicInteger();
   private Connection connection;
   private int flushed;
 
-  public Leadership(Thread thread, Io io) {
-    this.thread = thread;
+  /** Creates the leadership of the current thread, which has these buffers. */
+  public Leadership(EventLoop loop, Io io, Alarm alarm) {
+    this.loop = loop;
     this.io = io;
+    this.alarm = alarm;
   }
 
   /**
@@ -40,6 +44,12 @@ public final class Leadership {
     connection = served;
     io.progressed();
     state.set(SERVING);
+    alarm.watch();
+  }
+
+  /** Makes sure that the watchdog takes samples. */
+  public void watch() {
+    alarm.watch();
   }
 
   /** Records that the leader begins to call hooks, which may block. It has no replies to send. */

@@ -115,7 +115,7 @@ public final class LoopSweep {
 
   /** Closes connections without outstanding replies; after the deadline, all. */
   public void stopping() throws IOException {
-    boolean late = server.stopDeadlinePassed();
+    boolean late = server.run().stopDeadlinePassed();
     if (!loop.givesNoMore) {
       loop.givesNoMore = true;
       server.loops().givesNoMore();

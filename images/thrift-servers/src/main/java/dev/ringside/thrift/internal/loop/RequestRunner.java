@@ -194,7 +194,7 @@ public final class RequestRunner {
     if (turnBegan == 0 || nanos < MIN_SLICE_NANOS) {
       return false;
     }
-    int others = leads ? connection.loop().load() - 1 : server.ring().occupancy();
+    int others = leads ? connection.loop().load() - 1 : server.workers().ring().occupancy();
     return others > 0 && nanos >= ROUND_NANOS / others;
   }
 
@@ -258,7 +258,6 @@ public final class RequestRunner {
     if (!open) {
       open = true;
       io.leadership.beginServing(connection);
-      server.watchdog().watch();
     } else if (io.leadership.isDeposed()) {
       endServing(io);
     }

@@ -145,12 +145,12 @@ public final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getRingSize() {
-    return server.ring().size();
+    return server.workers().ring().size();
   }
 
   @Override
   public int getRingOccupancy() {
-    return server.ring().occupancy();
+    return server.workers().ring().occupancy();
   }
 
   @Override

@@ -79,7 +79,7 @@ public final class Session {
       listenerTold = true;
       newProtocols();
       processor = server.factories().processor(transport);
-      TServerEventHandler events = server.getEventHandler();
+      TServerEventHandler events = server.factories().events();
       if (events != null) {
         context = events.createContext(inProtocol, outProtocol);
         contextMaker = events;

@@ -15,21 +15,23 @@ import java.util.concurrent.locks.LockSupport;
 public final class Worker implements Runnable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final ServerCore server;
+  private final ServerRun run;
   private final WorkerPool pool;
   private final HandOffRing<Connection> ring;
+  private final Drain drain;
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
   private volatile Thread thread;
 
-  public Worker(ServerCore server, HandOffRing<Connection> ring) {
-    this.server = server;
-    this.pool = server.workers();
-    this.ring = ring;
-    this.io = new Io(server.options().ioBufferBytes);
-    this.linger = new LingerSelector(ready, server.metrics().failures);
+  public Worker(ServerRun run, WorkerPool pool, Drain drain) {
+    this.run = run;
+    this.pool = pool;
+    this.ring = pool.ring();
+    this.drain = drain;
+    this.io = new Io(run.options.ioBufferBytes);
+    this.linger = new LingerSelector(ready, run.metrics.failures);
   }
 
   public Io io() {
@@ -74,7 +76,7 @@ public final class Worker implements Runnable {
       workUntilEnd();
       return true;
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WORKER, server.options().name, e);
+      run.report(Failure.WORKER, e);
       // What this thread should have told others, the watchdog finds out.
       pool.watch();
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -122,11 +124,11 @@ public final class Worker implements Runnable {
   /** Serves a connection that was taken from the ring. */
   public void serve(Connection connection) {
     try {
-      server.ringShortage().eased();
+      pool.shortage().eased();
       io.now = System.nanoTime();
       long waited = io.now - connection.handedOffAt;
-      server.metrics().queued(waited, io.now);
-      long most = server.options().queueTimeoutNanos;
+      run.metrics.queued(waited, io.now);
+      long most = run.options.queueTimeoutNanos;
       connection.expired = most > 0 && waited > most;
       act(connection, Outcome.HAND_OFF);
     } catch (Throwable e) {
@@ -145,7 +147,7 @@ public final class Worker implements Runnable {
 
   /** Closes a connection that could not be served, as its owner. */
   public void failed(Connection connection, Throwable e) {
-    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+    run.metrics.failures.add(Failure.CONNECTION, connection.client(), e);
     close(connection);
   }
 
@@ -170,14 +172,14 @@ public final class Worker implements Runnable {
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
-    if (server.isStopping()) {
+    if (run.isStopping()) {
       // One that the stop has recalled counts as on its way to the ring. Others must not rely on it
       // while hooks, which may block, are told of the end.
       pool.roster().hasLooked(duty);
     }
     if (outcome == Outcome.CLOSED) {
       close(connection);
-    } else if (server.isStopping() && outcome == Outcome.IDLE) {
+    } else if (run.isStopping() && outcome == Outcome.IDLE) {
       connection.closeGracefully(io);
       linger.deregisterClosed();
       connection.loop().wakeUp();
@@ -225,15 +227,15 @@ public final class Worker implements Runnable {
   }
 
   private boolean mayLinger(Connection connection) {
-    return !server.options().linger.isOff()
+    return !run.options.linger.isOff()
         && pool.mayLinger()
         && connection.mayLinger()
-        && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
+        && run.options.linger.isWorthIt(pool.roster().threads(), connection.silence());
   }
 
   /** Reports whether loops are about to close connections. */
   private boolean isLastWork() {
-    return server.isStopping() || server.drain().hasBegun();
+    return run.isStopping() || drain.hasBegun();
   }
 
   /**
@@ -247,10 +249,10 @@ public final class Worker implements Runnable {
         return false;
       }
       // stop() and drain() set the flag before they wake everybody.
-      long millis = server.options().linger.among(pool.roster().threads());
+      long millis = run.options.linger.among(pool.roster().threads());
       came = !isLastWork() && linger.await(millis);
       if (!came) {
-        server.metrics().lingersInVain.increment();
+        run.metrics.lingersInVain.increment();
       }
     } finally {
       stays = pool.roster().endLinger(duty);

@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.wire.Shortage;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.Roster;
@@ -10,6 +11,7 @@ import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Holds the server's threads and their work: connections in the ring, and loops without a leader.
@@ -24,16 +26,24 @@ public final class WorkerPool implements Work, Staff {
 
   private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final ServerCore server;
+  private final ServerRun run;
+  private final EventLoops loops;
+  private final Alarm alarm;
+  private final Supplier<Worker> newWorker;
   private final HandOffRing<Connection> ring;
+  private final Shortage shortage;
   private final AtomicInteger leaderless = new AtomicInteger();
   private volatile long leaderlessSince;
   private final Roster roster;
 
-  public WorkerPool(ServerCore server, HandOffRing<Connection> ring) {
-    Options options = server.options();
-    this.server = server;
-    this.ring = ring;
+  public WorkerPool(ServerRun run, EventLoops loops, Alarm alarm, Supplier<Worker> newWorker) {
+    Options options = run.options;
+    this.run = run;
+    this.loops = loops;
+    this.alarm = alarm;
+    this.newWorker = newWorker;
+    this.ring = options.newRing();
+    this.shortage = new Shortage(loops::wakeAll);
     // A thread leads each loop; leading is no work.
     this.roster =
         new Roster(
@@ -46,6 +56,16 @@ public final class WorkerPool implements Work, Staff {
 
   public Roster roster() {
     return roster;
+  }
+
+  /** Returns the connections that wait for a worker. */
+  public HandOffRing<Connection> ring() {
+    return ring;
+  }
+
+  /** Returns the shortage of ring entries, because of which loops stop reading connections. */
+  public Shortage shortage() {
+    return shortage;
   }
 
   /** Publishes a connection for a worker to serve; returns false if the ring is full. */
@@ -62,7 +82,7 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.wakeOne();
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      run.report(Failure.WAKE_UP, e);
       watch();
     }
   }
@@ -72,7 +92,7 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.hasLooked(duty);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      run.report(Failure.WAKE_UP, e);
       watch();
     }
   }
@@ -88,10 +108,10 @@ public final class WorkerPool implements Work, Staff {
 
   /** Returns a loop that the caller must lead now, or null. */
   public EventLoop takeLeaderless() {
-    for (int i = 0; leaderless.get() > 0 && i < server.loops().size(); i++) {
-      if (server.loops().get(i).takeLead()) {
+    for (int i = 0; leaderless.get() > 0 && i < loops.size(); i++) {
+      if (loops.get(i).takeLead()) {
         leaderless.decrementAndGet();
-        return server.loops().get(i);
+        return loops.get(i);
       }
     }
     return null;
@@ -118,17 +138,13 @@ public final class WorkerPool implements Work, Staff {
 
   @Override
   public void watch() {
-    Watchdog watchdog = server.watchdog();
-    if (watchdog != null) {
-      watchdog.watch();
-    }
+    alarm.watch();
   }
 
   @Override
   public void start() {
     try {
-      Worker worker = new Worker(server, ring);
-      server.options().threadFactory.newThread(worker).start();
+      run.options.threadFactory.newThread(newWorker.get()).start();
     } catch (Throwable e) {
       // Threads or memory are used up for the moment. The watchdog tries again.
       notStarted(e);
@@ -138,8 +154,14 @@ public final class WorkerPool implements Work, Staff {
   /** Records that a thread that was counted does not work. */
   public void notStarted(Throwable e) {
     roster.notStarted();
-    server.workerEnded();
-    server.metrics().failures.add(Failure.START, server.options().name, e);
+    endIfLast();
+    run.report(Failure.START, e);
+  }
+
+  private void endIfLast() {
+    if (run.workersMayEnd() && roster.threads() == 0) {
+      run.endWorkers();
+    }
   }
 
   /**
@@ -198,10 +220,10 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.leave(duty);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      run.report(Failure.WAKE_UP, e);
       watch();
     } finally {
-      server.workerEnded();
+      endIfLast();
     }
   }
 }
