@@ -129,8 +129,8 @@ final class HandOverAtStopTest {
 
       assertTrue(outOfUse.isFinished());
       assertFalse(to.isFinished());
-      assertTrue(connection.hasUnsent());
-      assertFalse(connection.isBroken());
+      assertFalse(connection.link.outbox.isEmpty());
+      assertFalse(connection.link.isBroken());
       connection.closeGracefully(io);
       new LoopSweep(to, io).stopping();
       assertTrue(to.isFinished());

@@ -326,7 +326,7 @@ public final class EventLoop {
     try {
       connection.closeGracefully(io);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+      server.metrics().failures.add(Failure.CONNECTION, connection.link.client, e);
     }
   }
 }

@@ -187,7 +187,7 @@ public final class Leader {
       worker.failed(connection, e);
       return false;
     }
-    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+    server.metrics().failures.add(Failure.CONNECTION, connection.link.client, e);
     loop.deferred().close(connection);
     return true;
   }
@@ -206,7 +206,7 @@ public final class Leader {
   }
 
   private boolean begin(Connection connection) {
-    if (server.hooks().handOff()) {
+    if (connection.hasSlowHooks()) {
       connection.ownership.take();
       return apply(connection, Outcome.HAND_OFF);
     }
@@ -215,7 +215,7 @@ public final class Leader {
 
   /** Ends a connection that is not in the loop, with hooks that may block. */
   private boolean close(Connection connection) {
-    if (server.hooks().handOff()) {
+    if (connection.hasSlowHooks()) {
       connection.closing = true;
       backPressure.handOff(connection, io.now);
       return true;
@@ -297,7 +297,7 @@ public final class Leader {
         connection != null;
         connection = loop.returned().poll()) {
       // A broken connection has no key any more, so no selector would report it again.
-      if (!apply(connection, connection.isBroken() ? Outcome.CLOSED : connection.outcome)) {
+      if (!apply(connection, connection.link.isBroken() ? Outcome.CLOSED : connection.outcome)) {
         return false;
       }
     }

@@ -24,7 +24,7 @@ public final class Leadership {
   public final Io io;
   private final Alarm alarm;
   private final AtomicInteger state = new AtomicInteger();
-  private Connection connection;
+  private Link link;
   private int flushed;
 
   /** Creates the leadership of the current thread, which has these buffers. */
@@ -38,10 +38,10 @@ public final class Leadership {
    * Records that the leader begins to run code that may block. A full fence: either the watchdog
    * sees it before it sleeps, or the leader sees that the watchdog sleeps.
    *
-   * @param served connection with replies in the thread's reply buffer
+   * @param served link of a connection with replies in the thread's reply buffer
    */
-  public void beginServing(Connection served) {
-    connection = served;
+  public void beginServing(Link served) {
+    link = served;
     io.progressed();
     state.set(SERVING);
     alarm.watch();
@@ -99,7 +99,7 @@ public final class Leadership {
     }
     try {
       if (io.replies.sendable() > 0) {
-        flushed = connection.sendFor(io.replies, own);
+        flushed = link.sendFor(io.replies, own);
       }
     } finally {
       state.set(DEPOSED);

@@ -23,7 +23,7 @@ public final class LoopMembers {
     SelectionKey key = null;
     try {
       key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
-      Connection connection = new Connection(server, loop, transport, key);
+      Connection connection = server.connectionFactory().connection(loop, transport, key);
       key.attach(connection);
       return connection;
     } catch (Throwable e) {
@@ -60,13 +60,14 @@ public final class LoopMembers {
   }
 
   private SelectionKey register(Connection connection) throws IOException {
-    int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
-    if (connection.channel().keyFor(loop.selector()) != null) {
+    int operations =
+        connection.link.outbox.isEmpty() ? SelectionKey.OP_READ : SelectionKey.OP_WRITE;
+    if (connection.link.channel.keyFor(loop.selector()) != null) {
       // It was here before, and its key is still cancelled. What is ready is found ready again.
       loop.selector().selectNow();
       loop.selector().selectedKeys().clear();
     }
-    return connection.channel().register(loop.selector(), operations, connection);
+    return connection.link.channel.register(loop.selector(), operations, connection);
   }
 
   /** Gives connections to other loops until this one has at most its share. */

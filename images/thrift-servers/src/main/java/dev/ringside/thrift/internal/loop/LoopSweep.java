@@ -35,7 +35,7 @@ public final class LoopSweep {
       if (!key.isValid() || connection == null || !connection.ownership.isInLoop()) {
         continue;
       }
-      if (connection.isLate(io.now, options.stallTimeoutNanos)) {
+      if (connection.link.isLate(io.now, options.stallTimeoutNanos)) {
         server.metrics().stalledClosed.increment();
         close(connection);
       } else if (connection.isIdle(io.now, options.idleTimeoutNanos)) {
@@ -46,7 +46,7 @@ public final class LoopSweep {
     loop.deferred()
         .removeIf(
             connection -> {
-              boolean late = connection.isLate(io.now, options.stallTimeoutNanos);
+              boolean late = connection.link.isLate(io.now, options.stallTimeoutNanos);
               if (late) {
                 server.metrics().stalledClosed.increment();
                 loop.deferred().close(connection);
@@ -95,12 +95,12 @@ public final class LoopSweep {
       closeGracefully(connection);
     } else if (!connection.closing) {
       server.metrics().cutOff.increment();
-      connection.abort();
+      connection.link.abort();
     }
   }
 
   private void closeGracefully(Connection connection) {
-    connection.sayGoodbye(io);
+    connection.link.sayGoodbye(io);
     close(connection);
   }
 
@@ -143,7 +143,7 @@ public final class LoopSweep {
         if (!connection.closing) {
           server.metrics().cutOff.increment();
         }
-        connection.abort();
+        connection.link.abort();
       } else {
         if (connection.ownership.isInLoop() && !connection.hasMoreToSay()) {
           if (connection.hasWork()) {

@@ -1,10 +1,8 @@
 package dev.ringside.thrift.internal.loop;
 
-import dev.ringside.thrift.internal.habits.MethodTable;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import dev.ringside.thrift.internal.wire.ReadBudget;
-import dev.ringside.thrift.internal.wire.UnsentBytes;
 import dev.ringside.thrift.internal.wire.WireFactory;
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -35,11 +33,8 @@ public final class ServerCore {
   private final ReadBudget budget;
   private final WireFactory wires;
   private final WorkerPool workers;
+  private final ConnectionFactory connectionFactory;
   private final ServerMBean mbean;
-
-  private final MethodTable methods;
-  private final Watched hooks;
-  private final UnsentBytes unsentBytes;
 
   private volatile Acceptor acceptor;
   private Thread acceptorThread;
@@ -69,9 +64,7 @@ public final class ServerCore {
             budget,
             new Watched(options.inlineLimitNanos));
     workers = new WorkerPool(run, loops, alarm, this::newWorker);
-    methods = new MethodTable(options.inlineLimitNanos);
-    hooks = new Watched(options.inlineLimitNanos);
-    unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
+    connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
     mbean = new ServerMBean(this);
   }
 
@@ -261,19 +254,7 @@ public final class ServerCore {
     return drain;
   }
 
-  public MethodTable methods() {
-    return methods;
-  }
-
-  public Watched hooks() {
-    return hooks;
-  }
-
-  public UnsentBytes unsentBytes() {
-    return unsentBytes;
-  }
-
-  public Factories factories() {
-    return factories;
+  public ConnectionFactory connectionFactory() {
+    return connectionFactory;
   }
 }

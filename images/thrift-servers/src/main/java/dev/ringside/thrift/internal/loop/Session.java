@@ -3,14 +3,13 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.ConnectionListener;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
+import dev.ringside.thrift.internal.metrics.Metrics;
 import dev.ringside.thrift.internal.wire.FrameInput;
 import dev.ringside.thrift.internal.wire.FrameOutput;
 import dev.ringside.thrift.internal.wire.Frames;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.wire.ReplyBuffer;
-import dev.ringside.thrift.internal.wire.Wire;
 import dev.ringside.thrift.internal.work.ServerThread;
-import java.net.SocketAddress;
 import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
@@ -20,7 +19,6 @@ import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.server.ServerContext;
 import org.apache.thrift.server.TServerEventHandler;
-import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
-  private final ServerCore server;
+  private final Metrics metrics;
+  private final Factories factories;
   private final ConnectionListener listener;
-  private final TNonblockingTransport transport;
-  private final SocketAddress client;
-  private final Wire wire;
+  private final Link link;
   private final boolean raw;
   private final FrameInput in;
   private final FrameOutput out;
@@ -52,15 +49,13 @@ public final class Session {
   private TServerEventHandler contextMaker;
   private ServerContext context;
 
-  public Session(
-      ServerCore server, TNonblockingTransport transport, SocketAddress client, Wire wire) {
-    this.server = server;
-    this.listener = server.options().listener;
-    this.transport = transport;
-    this.client = client;
-    this.wire = wire;
-    this.raw = server.factories().raw;
-    int maxFrameBytes = server.options().maxFrameBytes;
+  public Session(ServerRun run, Factories factories, Link link) {
+    this.metrics = run.metrics;
+    this.factories = factories;
+    this.listener = run.options.listener;
+    this.link = link;
+    this.raw = factories.raw;
+    int maxFrameBytes = run.options.maxFrameBytes;
     this.in = new FrameInput(raw, maxFrameBytes);
     this.out = new FrameOutput(raw, maxFrameBytes);
   }
@@ -72,18 +67,18 @@ public final class Session {
   /** Calls the hooks and sets up protocols. If that fails, {@link #end} must still be called. */
   public void begin() throws TException {
     begun = true;
-    server.metrics().accepted.increment();
+    metrics.accepted.increment();
     ServerThread.beginUserCode();
     try {
-      listener.opened(client);
+      listener.opened(link.client);
       listenerTold = true;
       newProtocols();
-      processor = server.factories().processor(transport);
-      TServerEventHandler events = server.factories().events();
+      processor = factories.processor(link.transport);
+      TServerEventHandler events = factories.events();
       if (events != null) {
         context = events.createContext(inProtocol, outProtocol);
         contextMaker = events;
-        Libthrift.tellAddress(context, client);
+        Libthrift.tellAddress(context, link.client);
       }
     } finally {
       ServerThread.endUserCode();
@@ -99,7 +94,7 @@ public final class Session {
       ServerThread.endUserCode();
     }
     if (begun) {
-      server.metrics().closed.increment();
+      metrics.closed.increment();
     }
     listenerTold = false;
     contextMaker = null;
@@ -116,14 +111,14 @@ public final class Session {
       try {
         contextMaker.deleteContext(context, inProtocol, outProtocol);
       } catch (Throwable e) {
-        server.metrics().failures.add(Failure.DELETE_CONTEXT, client, e);
+        metrics.failures.add(Failure.DELETE_CONTEXT, link.client, e);
       }
     }
     if (listenerTold) {
       try {
-        listener.closed(client);
+        listener.closed(link.client);
       } catch (Throwable e) {
-        server.metrics().failures.add(Failure.LISTENER, client, e);
+        metrics.failures.add(Failure.LISTENER, link.client, e);
       }
     }
   }
@@ -141,10 +136,10 @@ public final class Session {
 
   /** Creates protocols and transports without state of earlier requests. */
   private void newProtocols() throws TException {
-    inTransport = raw ? Libthrift.wrap(server.factories().inTransport, in) : in;
-    outTransport = raw ? Libthrift.wrap(server.factories().outTransport, out) : out;
-    inProtocol = server.factories().inProtocol.getProtocol(inTransport);
-    outProtocol = server.factories().outProtocol.getProtocol(outTransport);
+    inTransport = raw ? Libthrift.wrap(factories.inTransport, in) : in;
+    outTransport = raw ? Libthrift.wrap(factories.outTransport, out) : out;
+    inProtocol = factories.inProtocol.getProtocol(inTransport);
+    outProtocol = factories.outProtocol.getProtocol(outTransport);
   }
 
   /**
@@ -171,7 +166,7 @@ public final class Session {
     try {
       point(bytes, at, end, io.header.headerEnd());
       out.begin();
-      listener.beforeRequest(client);
+      listener.beforeRequest(link.client);
       if (contextMaker != null) {
         contextMaker.processContext(context, inTransport, outTransport);
       }
@@ -181,19 +176,19 @@ public final class Session {
     } catch (TException e) {
       // Closes the connection as libthrift's servers do: after a message that was not understood,
       // later bytes cannot be either.
-      int unsaid = server.metrics().badFrame();
+      int unsaid = metrics.badFrame();
       if (unsaid >= 0) {
         LOG.warn(
             "closing the connection of {} after a request that failed ({} more since the last such"
                 + " line): {}",
-            client,
+            link.client,
             unsaid,
             e.toString());
       }
       io.replies.rewind(mark);
       return false;
     } catch (Throwable e) {
-      server.metrics().handlerFailures.add(Failure.REQUEST, client, e);
+      metrics.handlerFailures.add(Failure.REQUEST, link.client, e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
       return !fatal
@@ -208,9 +203,9 @@ public final class Session {
   }
 
   private void tellSecured() {
-    SSLSession tls = wire.session();
+    SSLSession tls = link.wire.session();
     if (tls != null) {
-      listener.secured(client, tls);
+      listener.secured(link.client, tls);
     }
   }
 
@@ -269,7 +264,7 @@ public final class Session {
       newProtocols();
       return true;
     } catch (TException | RuntimeException e) {
-      LOG.debug("cannot tell {} that its request failed", client, e);
+      LOG.debug("cannot tell {} that its request failed", link.client, e);
       io.replies.rewind(mark);
       return false;
     } finally {

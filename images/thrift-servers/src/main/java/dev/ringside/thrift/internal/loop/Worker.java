@@ -147,7 +147,7 @@ public final class Worker implements Runnable {
 
   /** Closes a connection that could not be served, as its owner. */
   public void failed(Connection connection, Throwable e) {
-    run.metrics.failures.add(Failure.CONNECTION, connection.client(), e);
+    run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
     close(connection);
   }
 
@@ -208,7 +208,7 @@ public final class Worker implements Runnable {
    * keeps.
    */
   private Outcome lingerWith(Connection connection) {
-    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.channel())) {
+    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.link.channel)) {
       return Outcome.IDLE;
     }
     Outcome outcome = Outcome.IDLE;
