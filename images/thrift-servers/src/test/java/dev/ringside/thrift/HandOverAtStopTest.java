@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.thrift.internal.loop.Connection;
 import dev.ringside.thrift.internal.loop.EventLoop;
 import dev.ringside.thrift.internal.loop.Io;
-import dev.ringside.thrift.internal.loop.LoopMembers;
-import dev.ringside.thrift.internal.loop.LoopSweep;
 import dev.ringside.thrift.internal.loop.Outcome;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
 import java.net.InetSocketAddress;
@@ -81,11 +79,12 @@ final class HandOverAtStopTest {
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
       assertTrue(server.core().admission().begins());
       loop.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection = new LoopMembers(loop, io).register(loop.accepted().poll());
+      Connection connection =
+          server.core().leaders().members(loop, io).register(loop.accepted().poll());
       connection.ownership.take();
       assertEquals(Outcome.IDLE, connection.serve(io, false));
       server.stop();
-      new LoopSweep(loop, io).stopping();
+      server.core().leaders().sweep(loop, io).stopping();
       assertTrue(loop.isFinished());
       if (!connection.ownership.giveBackWatched()) {
         loop.giveBack(connection, io);
@@ -113,7 +112,8 @@ final class HandOverAtStopTest {
         Client client = new Client(listener.socket().getLocalPort())) {
       assertTrue(server.core().admission().begins());
       outOfUse.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection = new LoopMembers(outOfUse, io).register(outOfUse.accepted().poll());
+      Connection connection =
+          server.core().leaders().members(outOfUse, io).register(outOfUse.accepted().poll());
       client.send("huge", Bytes.of("x"));
       connection.ownership.take();
       RunningServer.await(
@@ -121,18 +121,18 @@ final class HandOverAtStopTest {
       connection.ownership.putBack();
 
       server.stop();
-      new LoopSweep(to, io).stopping();
-      new LoopMembers(outOfUse, io).share();
-      new LoopSweep(outOfUse, io).stopping();
-      new LoopMembers(to, io).takeAdopted();
-      new LoopSweep(to, io).stopping();
+      server.core().leaders().sweep(to, io).stopping();
+      server.core().leaders().members(outOfUse, io).share();
+      server.core().leaders().sweep(outOfUse, io).stopping();
+      server.core().leaders().members(to, io).takeAdopted();
+      server.core().leaders().sweep(to, io).stopping();
 
       assertTrue(outOfUse.isFinished());
       assertFalse(to.isFinished());
       assertFalse(connection.link.outbox.isEmpty());
       assertFalse(connection.link.isBroken());
       connection.closeGracefully(io);
-      new LoopSweep(to, io).stopping();
+      server.core().leaders().sweep(to, io).stopping();
       assertTrue(to.isFinished());
     }
   }

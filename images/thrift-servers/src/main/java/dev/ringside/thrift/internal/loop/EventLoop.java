@@ -18,9 +18,12 @@ import org.apache.thrift.transport.TNonblockingTransport;
  * connections, followed by {@link #wakeUp()}.
  */
 public final class EventLoop {
-  private final ServerCore server;
+  private final ServerRun run;
+  private final Alarm alarm;
   private final Selector selector;
   private final Deferred deferred;
+  private final EventLoops loops;
+  private final Admission admission;
 
   private final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
@@ -50,17 +53,24 @@ public final class EventLoop {
   /** Whether the leader has seen the stop, and gives no connection away. For the leader. */
   public boolean givesNoMore;
 
-  public EventLoop(ServerCore server, Selector selector) {
-    this.server = server;
+  /**
+   * Creates a loop.
+   *
+   * @param loops the list of all loops, to which this one will belong
+   */
+  public EventLoop(
+      ServerRun run,
+      Alarm alarm,
+      Selector selector,
+      Deferred deferred,
+      EventLoops loops,
+      Admission admission) {
+    this.run = run;
+    this.alarm = alarm;
     this.selector = selector;
-    this.deferred =
-        new Deferred(
-            new PutOff(server.workers().shortage(), server.workers().ring()::hasRoom),
-            new PutOff(server.budget().shortage(), server.budget()::hasTurn));
-  }
-
-  public ServerCore server() {
-    return server;
+    this.deferred = deferred;
+    this.loops = loops;
+    this.admission = admission;
   }
 
   public Selector selector() {
@@ -93,28 +103,14 @@ public final class EventLoop {
     leaderless.set(true);
   }
 
-  /** Takes the lead if it has no leader: the current thread must then {@link #lead} it. */
+  /** Takes the lead if it has no leader: the current thread must then lead it. */
   public boolean takeLead() {
     return leaderless.get() && leaderless.compareAndSet(true, false);
   }
 
-  /**
-   * Leads the loop on the current thread until the thread is deposed or the server has stopped. A
-   * deposed thread finishes serving the connection that cost it the loop before it returns. If the
-   * thread fails, the loop gets another leader.
-   */
-  public void lead(Worker worker) {
-    Leadership mine = null;
-    try {
-      mine = new Leadership(this, worker.io(), server.alarm());
-      worker.io().leadership = mine;
-      leadership = mine;
-      new Leader(this, mine, worker).lead();
-    } finally {
-      if (!finished && (mine == null || !mine.isDeposed())) {
-        server.workers().lead(this);
-      }
-    }
+  /** Sets the current leadership. For the thread that has taken the lead. */
+  public void ledBy(Leadership current) {
+    leadership = current;
   }
 
   /** Passes a new connection to the loop. May be called from any thread. */
@@ -159,7 +155,7 @@ public final class EventLoop {
     }
     // It may have gone out of use since it was chosen. Who takes it out of use sees the load, or
     // else is seen here.
-    if (server.loops().isOutOfUse(this)) {
+    if (loops.isOutOfUse(this)) {
       rebalance = true;
     }
   }
@@ -200,8 +196,8 @@ public final class EventLoop {
       selector.wakeup();
     } catch (Throwable e) {
       unwoken = true;
-      server.run().report(Failure.WAKE_UP, e);
-      server.workers().watch();
+      run.report(Failure.WAKE_UP, e);
+      alarm.watch();
     }
   }
 
@@ -266,7 +262,7 @@ public final class EventLoop {
    */
   public void connectionEnded() {
     load.decrementAndGet();
-    server.admission().ended();
+    admission.ended();
   }
 
   public boolean isFinished() {
@@ -285,7 +281,7 @@ public final class EventLoop {
       try {
         selector.close();
       } finally {
-        server.loops().ended();
+        loops.ended();
       }
     }
   }
@@ -302,7 +298,7 @@ public final class EventLoop {
       try {
         transport.close();
       } catch (Throwable e) {
-        server.run().report(Failure.SET_UP, e);
+        run.report(Failure.SET_UP, e);
       } finally {
         connectionEnded();
       }
@@ -326,7 +322,7 @@ public final class EventLoop {
     try {
       connection.closeGracefully(io);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.CONNECTION, connection.link.client, e);
+      run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
     }
   }
 }

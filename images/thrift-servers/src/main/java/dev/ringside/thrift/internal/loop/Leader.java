@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Leader {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
-  private static final long STOPPING_MILLIS = 10;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int MOST_BROKEN = 100;
 
@@ -31,7 +30,7 @@ public final class Leader {
    */
   public static final int SERVED_PER_LOOK = 16;
 
-  private final ServerCore server;
+  private final ServerRun run;
   private final EventLoop loop;
   private final Leadership mine;
   private final Worker worker;
@@ -40,24 +39,29 @@ public final class Leader {
   private final LoopMembers members;
   private final LoopSweep sweep;
   private final BackPressure backPressure;
-  private final LongSupplier waitMillis = this::waitMillis;
+  private final LongSupplier waitMillis;
   private int served;
 
   /** How many selects in a row have failed. */
   private int broken;
 
-  public Leader(EventLoop loop, Leadership mine, Worker worker) {
-    this.server = loop.server();
-    this.loop = loop;
+  public Leader(
+      ServerRun run,
+      Leadership mine,
+      Worker worker,
+      LoopMembers members,
+      LoopSweep sweep,
+      BackPressure backPressure) {
+    this.run = run;
+    this.loop = mine.loop;
     this.mine = mine;
     this.worker = worker;
     this.io = worker.io();
     this.ready = worker.ready();
-    this.members = new LoopMembers(loop, io);
-    this.sweep = new LoopSweep(loop, io);
-    this.backPressure =
-        new BackPressure(
-            server.workers(), loop.deferred().forRoom(), server.metrics().backpressureNanos);
+    this.members = members;
+    this.sweep = sweep;
+    this.waitMillis = sweep::waitMillis;
+    this.backPressure = backPressure;
   }
 
   /** Leads until it is deposed, or until the loop is finished. */
@@ -68,7 +72,7 @@ public final class Leader {
         leads = turn();
       } catch (Throwable e) {
         // Whatever it was, a loop without a leader would leave all its connections alone.
-        server.run().report(Failure.LOOP, e);
+        run.report(Failure.LOOP, e);
         leads = !mine.isDeposed();
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -89,13 +93,11 @@ public final class Leader {
     members.takeAdopted();
     backPressure.retry();
     retryForMemory();
-    if (server.run().isStopping()) {
+    if (run.isStopping()) {
       sweep.stopping();
       return true;
     }
-    if (server.drain().isClosing()) {
-      sweep.draining();
-    } else if (loop.takeRebalance()) {
+    if (!sweep.draining() && loop.takeRebalance()) {
       members.share();
     }
     sweep.sweepIfDue();
@@ -109,22 +111,12 @@ public final class Leader {
       broken = 0;
     } catch (IOException | ClosedSelectorException e) {
       if (++broken == MOST_BROKEN) {
-        server.run().fail(Failure.SELECTING, e);
-      } else if (server.run().stopDeadlinePassed()) {
+        run.fail(Failure.SELECTING, e);
+      } else if (run.stopDeadlinePassed()) {
         loop.finish(io);
       }
       throw e;
     }
-  }
-
-  private long waitMillis() {
-    if (server.run().isStopping()) {
-      return STOPPING_MILLIS;
-    }
-    if (server.drain().isClosing()) {
-      return Drain.LOOK_MILLIS;
-    }
-    return loop.load() == 0 ? -1 : server.options().sweepMillis();
   }
 
   /** Serves those with new bytes first: they have waited for the whole turn of the others. */
@@ -167,7 +159,7 @@ public final class Leader {
     connection.ownership.take();
     try {
       if (served++ % SERVED_PER_LOOK == 0) {
-        server.alarm().watch();
+        mine.watch();
       }
       Outcome outcome = connection.serve(io, true);
       if (!mine.isDeposed()) {
@@ -187,7 +179,7 @@ public final class Leader {
       worker.failed(connection, e);
       return false;
     }
-    server.metrics().failures.add(Failure.CONNECTION, connection.link.client, e);
+    run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
     loop.deferred().close(connection);
     return true;
   }

@@ -8,12 +8,17 @@ import org.apache.thrift.transport.TNonblockingTransport;
 
 /** Adds connections to an event loop and gives them to others. For the loop's leader only. */
 public final class LoopMembers {
-  private final ServerCore server;
+  private final ServerRun run;
+  private final ConnectionFactory connections;
+  private final EventLoops loops;
   private final EventLoop loop;
   private final Io io;
 
-  public LoopMembers(EventLoop loop, Io io) {
-    this.server = loop.server();
+  public LoopMembers(
+      ServerRun run, ConnectionFactory connections, EventLoops loops, EventLoop loop, Io io) {
+    this.run = run;
+    this.connections = connections;
+    this.loops = loops;
     this.loop = loop;
     this.io = io;
   }
@@ -23,14 +28,14 @@ public final class LoopMembers {
     SelectionKey key = null;
     try {
       key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
-      Connection connection = server.connectionFactory().connection(loop, transport, key);
+      Connection connection = connections.connection(loop, transport, key);
       key.attach(connection);
       return connection;
     } catch (Throwable e) {
       // An IOException is its client's, who is gone again.
-      Metrics metrics = server.metrics();
+      Metrics metrics = run.metrics;
       (e instanceof IOException ? metrics.acceptFailures : metrics.failures)
-          .add(Failure.SET_UP, server.options().name, e);
+          .add(Failure.SET_UP, run.options.name, e);
       if (key != null) {
         key.cancel();
       }
@@ -72,7 +77,7 @@ public final class LoopMembers {
 
   /** Gives connections to other loops until this one has at most its share. */
   public void share() {
-    int surplus = loop.load() - server.loops().shareOf(loop);
+    int surplus = loop.load() - loops.shareOf(loop);
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
       if (surplus <= 0) {
@@ -88,7 +93,7 @@ public final class LoopMembers {
   }
 
   private boolean move(Connection connection) {
-    EventLoop target = server.loops().leastLoaded();
+    EventLoop target = loops.leastLoaded();
     if (target == loop) {
       return false;
     }

@@ -34,6 +34,7 @@ public final class ServerCore {
   private final WireFactory wires;
   private final WorkerPool workers;
   private final ConnectionFactory connectionFactory;
+  private final Leaders leaders;
   private final ServerMBean mbean;
 
   private volatile Acceptor acceptor;
@@ -65,16 +66,21 @@ public final class ServerCore {
             new Watched(options.inlineLimitNanos));
     workers = new WorkerPool(run, loops, alarm, this::newWorker);
     connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
+    leaders = new Leaders(run, drain, alarm, loops, workers, connectionFactory);
     mbean = new ServerMBean(this);
   }
 
   private Worker newWorker() {
-    return new Worker(run, workers, drain);
+    return new Worker(run, workers, drain, leaders);
   }
 
   /** Creates a loop, which is not in the list of loops yet. */
   public EventLoop newLoop(Selector selector) {
-    return new EventLoop(this, selector);
+    Deferred deferred =
+        new Deferred(
+            new PutOff(workers.shortage(), workers.ring()::hasRoom),
+            new PutOff(budget.shortage(), budget::hasTurn));
+    return new EventLoop(run, alarm, selector, deferred, loops, admission);
   }
 
   /** Creates the loops, one of which is in use. */
@@ -250,8 +256,8 @@ public final class ServerCore {
     return workers;
   }
 
-  public Drain drain() {
-    return drain;
+  public Leaders leaders() {
+    return leaders;
   }
 
   public ConnectionFactory connectionFactory() {

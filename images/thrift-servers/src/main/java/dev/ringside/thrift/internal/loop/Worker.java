@@ -19,17 +19,19 @@ public final class Worker implements Runnable {
   private final WorkerPool pool;
   private final HandOffRing<Connection> ring;
   private final Drain drain;
+  private final Leaders leaders;
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
   private volatile Thread thread;
 
-  public Worker(ServerRun run, WorkerPool pool, Drain drain) {
+  public Worker(ServerRun run, WorkerPool pool, Drain drain, Leaders leaders) {
     this.run = run;
     this.pool = pool;
     this.ring = pool.ring();
     this.drain = drain;
+    this.leaders = leaders;
     this.io = new Io(run.options.ioBufferBytes);
     this.linger = new LingerSelector(ready, run.metrics.failures);
   }
@@ -112,7 +114,7 @@ public final class Worker implements Runnable {
       }
       pool.hasLooked(duty);
       if (loop != null) {
-        loop.lead(this);
+        leaders.lead(loop, this);
         ready.clear();
       } else {
         serve(connection);
