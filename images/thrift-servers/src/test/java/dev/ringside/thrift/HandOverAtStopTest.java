@@ -46,12 +46,13 @@ final class HandOverAtStopTest {
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
     EventLoop loop = new TDisruptorServer(args()).core().newLoop(Selector.open());
-    loop.select(
-        new ReadyKeys(),
-        () -> {
-          loop.wakeUp();
-          return -1;
-        });
+    loop.waiting()
+        .select(
+            new ReadyKeys(),
+            () -> {
+              loop.wakeUp();
+              return -1;
+            });
     loop.abandon();
   }
 

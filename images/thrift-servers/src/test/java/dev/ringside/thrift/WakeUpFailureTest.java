@@ -90,12 +90,13 @@ final class WakeUpFailureTest {
 
   /** Does something while the loop is about to sleep, so that it must be woken. */
   private static void whileAsleep(EventLoop loop, Runnable action) throws Exception {
-    loop.select(
-        new ReadyKeys(),
-        () -> {
-          action.run();
-          return 0;
-        });
+    loop.waiting()
+        .select(
+            new ReadyKeys(),
+            () -> {
+              action.run();
+              return 0;
+            });
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 
 /**
@@ -19,8 +18,7 @@ import org.apache.thrift.transport.TNonblockingTransport;
  */
 public final class EventLoop {
   private final ServerRun run;
-  private final Alarm alarm;
-  private final Selector selector;
+  private final LoopSelector waiting;
   private final Deferred deferred;
   private final EventLoops loops;
   private final Admission admission;
@@ -28,12 +26,6 @@ public final class EventLoop {
   private final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
-
-  /** True while the leader waits in select, or is about to. */
-  private volatile boolean asleep;
-
-  /** Whether the last wake-up has failed; the watchdog repeats it. */
-  private volatile boolean unwoken;
 
   private final AtomicBoolean leaderless = new AtomicBoolean();
   private volatile Leadership leadership;
@@ -66,15 +58,19 @@ public final class EventLoop {
       EventLoops loops,
       Admission admission) {
     this.run = run;
-    this.alarm = alarm;
-    this.selector = selector;
+    this.waiting = new LoopSelector(run, alarm, selector, this::hasTurn);
     this.deferred = deferred;
     this.loops = loops;
     this.admission = admission;
   }
 
+  /** Returns what the leader waits in, and wakes it. */
+  public LoopSelector waiting() {
+    return waiting;
+  }
+
   public Selector selector() {
-    return selector;
+    return waiting.selector();
   }
 
   public Deferred deferred() {
@@ -177,7 +173,7 @@ public final class EventLoop {
 
   /** Reports whether it has work at this moment: a sample for any thread, not a promise. */
   public boolean isBusy() {
-    return !asleep;
+    return !waiting.isAsleep();
   }
 
   /**
@@ -185,53 +181,7 @@ public final class EventLoop {
    * caller has put into a queue belongs to the loop already.
    */
   public void wakeUp() {
-    if (asleep) {
-      asleep = false;
-      wakeSelector();
-    }
-  }
-
-  private void wakeSelector() {
-    try {
-      selector.wakeup();
-    } catch (Throwable e) {
-      unwoken = true;
-      run.report(Failure.WAKE_UP, e);
-      alarm.watch();
-    }
-  }
-
-  /** Reports whether the leader could not be woken. For the watchdog. */
-  public boolean lacksWakeUp() {
-    return unwoken;
-  }
-
-  /** Wakes the leader if that has failed; returns true if it had. For the watchdog. */
-  public boolean wakeAgain() {
-    boolean again = unwoken;
-    if (again) {
-      unwoken = false;
-      wakeSelector();
-    }
-    return again;
-  }
-
-  /**
-   * Waits for ready connections, unless there is other work. For the leader.
-   *
-   * @param mostMillis returns the longest time to wait, negative for no limit; called after other
-   *     threads can see that the loop is about to sleep, so that a thread that changes the answer
-   *     wakes it
-   */
-  public void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
-    // Set before the checks, so that a change after them wakes the selector.
-    asleep = true;
-    try {
-      long millis = mostMillis.getAsLong();
-      ready.select(selector, hasTurn() ? 0 : millis);
-    } finally {
-      asleep = false;
-    }
+    waiting.wakeUp();
   }
 
   private boolean hasTurn() {
@@ -276,10 +226,10 @@ public final class EventLoop {
       refuseAccepted();
       closeHandedOver(io);
       deferred.drain(connection -> close(connection, io));
-      selector.selectNow();
+      selector().selectNow();
     } finally {
       try {
-        selector.close();
+        selector().close();
       } finally {
         loops.ended();
       }
@@ -288,7 +238,7 @@ public final class EventLoop {
 
   /** Releases the selector, if no thread has led the loop or will lead it. */
   public void abandon() throws IOException {
-    selector.close();
+    selector().close();
   }
 
   private void refuseAccepted() {

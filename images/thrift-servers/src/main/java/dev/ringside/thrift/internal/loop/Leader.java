@@ -24,9 +24,9 @@ public final class Leader {
 
   /**
    * How many connections are served per wake-up of the watchdog, which takes the samples for
-   * balancing loops. What may block wakes the watchdog by itself ({@link RequestRunner}, {@link
-   * Watched}). Where requests arrive one by one and are all handed off, one wake-up for each, and
-   * the four samples that follow it, cost a fifth of the server's CPU time.
+   * balancing loops. What may block wakes the watchdog by itself ({@link Leadership}). Where
+   * requests arrive one by one and are all handed off, one wake-up for each, and the four samples
+   * that follow it, cost a fifth of the server's CPU time.
    */
   public static final int SERVED_PER_LOOK = 16;
 
@@ -107,7 +107,7 @@ public final class Leader {
   /** Selects. A selector that fails for a second will not recover, and neither will the loop. */
   private void select() throws IOException {
     try {
-      loop.select(ready, waitMillis);
+      loop.waiting().select(ready, waitMillis);
       broken = 0;
     } catch (IOException | ClosedSelectorException e) {
       if (++broken == MOST_BROKEN) {

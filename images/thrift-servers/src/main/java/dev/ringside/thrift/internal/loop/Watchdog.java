@@ -96,7 +96,7 @@ public final class Watchdog implements Runnable {
   private boolean lookAtAll() {
     boolean active = false;
     for (int i = 0; i < views.length; i++) {
-      active |= look(loops.get(i), views[i]) | loops.get(i).wakeAgain();
+      active |= look(loops.get(i), views[i]) | loops.get(i).waiting().wakeAgain();
     }
     active |= lookAtWorkers();
     balancer.look();
@@ -109,7 +109,7 @@ public final class Watchdog implements Runnable {
     }
     for (int i = 0; i < views.length; i++) {
       Leadership leadership = loops.get(i).leadership();
-      if (leadership != null && leadership.isServing() || loops.get(i).lacksWakeUp()) {
+      if (leadership != null && leadership.isServing() || loops.get(i).waiting().lacksWakeUp()) {
         return true;
       }
     }
