@@ -43,7 +43,7 @@ public final class EventLoop {
   public int drainPass;
 
   /** Whether the leader has seen the stop, and gives no connection away. For the leader. */
-  public boolean givesNoMore;
+  private boolean givesNoMore;
 
   /**
    * Creates a loop.
@@ -190,6 +190,28 @@ public final class EventLoop {
         || !adopted.isEmpty()
         || rebalance
         || deferred.hasTurn();
+  }
+
+  /** Returns how many connections it should give to other loops. */
+  public int surplus() {
+    return load() - loops.shareOf(this);
+  }
+
+  /** Returns the loop in use with the fewest connections. */
+  public EventLoop leastLoaded() {
+    return loops.leastLoaded();
+  }
+
+  /**
+   * Records that it gives no connections to other loops any more; returns true if the others do
+   * neither. For the leader.
+   */
+  public boolean giveNoMore() {
+    if (!givesNoMore) {
+      givesNoMore = true;
+      loops.givesNoMore();
+    }
+    return loops.giveNoMore();
   }
 
   /** Returns how many connections it has. May be called from any thread. */

@@ -38,7 +38,6 @@ public final class Leader {
   private final ReadyKeys ready;
   private final LoopMembers members;
   private final LoopSweep sweep;
-  private final BackPressure backPressure;
   private final LongSupplier waitMillis;
   private int served;
 
@@ -46,12 +45,7 @@ public final class Leader {
   private int broken;
 
   public Leader(
-      ServerRun run,
-      Leadership mine,
-      Worker worker,
-      LoopMembers members,
-      LoopSweep sweep,
-      BackPressure backPressure) {
+      ServerRun run, Leadership mine, Worker worker, LoopMembers members, LoopSweep sweep) {
     this.run = run;
     this.loop = mine.loop;
     this.mine = mine;
@@ -61,7 +55,6 @@ public final class Leader {
     this.members = members;
     this.sweep = sweep;
     this.waitMillis = sweep::waitMillis;
-    this.backPressure = backPressure;
   }
 
   /** Leads until it is deposed, or until the loop is finished. */
@@ -91,7 +84,7 @@ public final class Leader {
       return false;
     }
     members.takeAdopted();
-    backPressure.retry();
+    members.handOffWaiting();
     retryForMemory();
     if (run.isStopping()) {
       sweep.stopping();
@@ -209,7 +202,7 @@ public final class Leader {
   private boolean close(Connection connection) {
     if (connection.hasSlowHooks()) {
       connection.closing = true;
-      backPressure.handOff(connection, io.now);
+      members.handOff(connection);
       return true;
     }
     return connection.closeAsLeader(io);
@@ -252,7 +245,7 @@ public final class Leader {
         loop.deferred().forMemory().add(connection);
         break;
       case HAND_OFF:
-        backPressure.handOff(connection, io.now);
+        members.handOff(connection);
         break;
       default:
         return close(connection);

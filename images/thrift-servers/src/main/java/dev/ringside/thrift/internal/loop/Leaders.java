@@ -5,21 +5,14 @@ public final class Leaders {
   private final ServerRun run;
   private final Drain drain;
   private final Alarm alarm;
-  private final EventLoops loops;
   private final WorkerPool workers;
   private final ConnectionFactory connections;
 
   public Leaders(
-      ServerRun run,
-      Drain drain,
-      Alarm alarm,
-      EventLoops loops,
-      WorkerPool workers,
-      ConnectionFactory connections) {
+      ServerRun run, Drain drain, Alarm alarm, WorkerPool workers, ConnectionFactory connections) {
     this.run = run;
     this.drain = drain;
     this.alarm = alarm;
-    this.loops = loops;
     this.workers = workers;
     this.connections = connections;
   }
@@ -36,9 +29,7 @@ public final class Leaders {
       mine = new Leadership(loop, io, alarm);
       io.leadership = mine;
       loop.ledBy(mine);
-      BackPressure backPressure =
-          new BackPressure(workers, loop.deferred().forRoom(), run.metrics.backpressureNanos);
-      new Leader(run, mine, worker, members(loop, io), sweep(loop, io), backPressure).lead();
+      new Leader(run, mine, worker, members(loop, io), sweep(loop, io)).lead();
     } finally {
       if (!loop.isFinished() && (mine == null || !mine.isDeposed())) {
         workers.lead(loop);
@@ -46,13 +37,11 @@ public final class Leaders {
     }
   }
 
-  /** Returns what adds connections to a loop and gives them away. For the loop's leader. */
   public LoopMembers members(EventLoop loop, Io io) {
-    return new LoopMembers(run, connections, loops, loop, io);
+    return new LoopMembers(run, connections, workers, loop, io);
   }
 
-  /** Returns what closes connections of a loop. For the loop's leader. */
   public LoopSweep sweep(EventLoop loop, Io io) {
-    return new LoopSweep(run, drain, workers, loops, loop, io);
+    return new LoopSweep(run, drain, workers, loop, io);
   }
 }

@@ -6,19 +6,22 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import org.apache.thrift.transport.TNonblockingTransport;
 
-/** Adds connections to an event loop and gives them to others. For the loop's leader only. */
+/**
+ * Adds connections to an event loop, and gives them to workers and other loops. For the loop's
+ * leader only.
+ */
 public final class LoopMembers {
   private final ServerRun run;
   private final ConnectionFactory connections;
-  private final EventLoops loops;
+  private final WorkerPool workers;
   private final EventLoop loop;
   private final Io io;
 
   public LoopMembers(
-      ServerRun run, ConnectionFactory connections, EventLoops loops, EventLoop loop, Io io) {
+      ServerRun run, ConnectionFactory connections, WorkerPool workers, EventLoop loop, Io io) {
     this.run = run;
     this.connections = connections;
-    this.loops = loops;
+    this.workers = workers;
     this.loop = loop;
     this.io = io;
   }
@@ -75,9 +78,36 @@ public final class LoopMembers {
     return connection.link.channel.register(loop.selector(), operations, connection);
   }
 
+  /**
+   * Hands a connection to a worker. While the ring is full, connections stay out of the loop, so
+   * that nothing more is read from them.
+   */
+  public void handOff(Connection connection) {
+    PutOff forRoom = loop.deferred().forRoom();
+    connection.handedOffAt = io.now;
+    // In the order in which they came.
+    if (!forRoom.isEmpty() || !workers.submit(connection)) {
+      forRoom.add(connection);
+    }
+  }
+
+  /** Hands off those that wait for room in the ring, as far as there is room now. */
+  public void handOffWaiting() {
+    PutOff forRoom = loop.deferred().forRoom();
+    if (forRoom.isEmpty()) {
+      return;
+    }
+    while (!forRoom.isEmpty() && workers.submit(forRoom.peek())) {
+      forRoom.poll();
+    }
+    if (forRoom.isEmpty()) {
+      run.metrics.backpressureNanos.add(System.nanoTime() - forRoom.since());
+    }
+  }
+
   /** Gives connections to other loops until this one has at most its share. */
   public void share() {
-    int surplus = loop.load() - loops.shareOf(loop);
+    int surplus = loop.surplus();
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
       if (surplus <= 0) {
@@ -93,7 +123,7 @@ public final class LoopMembers {
   }
 
   private boolean move(Connection connection) {
-    EventLoop target = loops.leastLoaded();
+    EventLoop target = loop.leastLoaded();
     if (target == loop) {
       return false;
     }

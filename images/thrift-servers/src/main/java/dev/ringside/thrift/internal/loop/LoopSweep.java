@@ -15,16 +15,13 @@ public final class LoopSweep {
   private final ServerRun run;
   private final Drain drain;
   private final WorkerPool workers;
-  private final EventLoops loops;
   private final EventLoop loop;
   private final Io io;
 
-  public LoopSweep(
-      ServerRun run, Drain drain, WorkerPool workers, EventLoops loops, EventLoop loop, Io io) {
+  public LoopSweep(ServerRun run, Drain drain, WorkerPool workers, EventLoop loop, Io io) {
     this.run = run;
     this.drain = drain;
     this.workers = workers;
-    this.loops = loops;
     this.loop = loop;
     this.io = io;
   }
@@ -143,12 +140,8 @@ public final class LoopSweep {
   /** Closes connections without outstanding replies; after the deadline, all. */
   public void stopping() throws IOException {
     boolean late = run.stopDeadlinePassed();
-    if (!loop.givesNoMore) {
-      loop.givesNoMore = true;
-      loops.givesNoMore();
-    }
     // Asked before the look at what was given: what comes before the answer is then seen.
-    boolean mayBeGiven = !loops.giveNoMore();
+    boolean mayBeGiven = !loop.giveNoMore();
     boolean open = false;
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();

@@ -66,7 +66,7 @@ public final class ServerCore {
             new Watched(options.inlineLimitNanos));
     workers = new WorkerPool(run, loops, alarm, this::newWorker);
     connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
-    leaders = new Leaders(run, drain, alarm, loops, workers, connectionFactory);
+    leaders = new Leaders(run, drain, alarm, workers, connectionFactory);
     mbean = new ServerMBean(this);
   }
 

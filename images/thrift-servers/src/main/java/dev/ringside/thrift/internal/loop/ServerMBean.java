@@ -160,7 +160,7 @@ public final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getThreads() {
-    return server.workers().threads();
+    return server.workers().roster().threads();
   }
 
   @Override

@@ -113,14 +113,14 @@ public final class Watchdog implements Runnable {
         return true;
       }
     }
-    return workers.lacksThreads();
+    return workers.roster().lacksThreads();
   }
 
   /**
    * Recalls a worker for requests that have waited since the last poll; returns true if any wait.
    */
   private boolean lookAtWorkers() {
-    boolean lacks = workers.lacksThreads();
+    boolean lacks = workers.roster().lacksThreads();
     if (lacks && lackedWorkers) {
       workers.relieve();
     }

@@ -230,7 +230,7 @@ public final class Worker implements Runnable {
 
   private boolean mayLinger(Connection connection) {
     return !run.options.linger.isOff()
-        && pool.mayLinger()
+        && !pool.exists()
         && connection.mayLinger()
         && run.options.linger.isWorthIt(pool.roster().threads(), connection.silence());
   }

@@ -173,21 +173,6 @@ public final class WorkerPool implements Work, Staff {
     }
   }
 
-  /** Reports whether a worker may linger with its connection instead of waiting for any other. */
-  public boolean mayLinger() {
-    return !exists();
-  }
-
-  /** Reports whether work waits although a thread could be used for it. */
-  public boolean lacksThreads() {
-    return roster.lacksThreads();
-  }
-
-  /** Returns the number of threads. */
-  public int threads() {
-    return roster.threads();
-  }
-
   /** Recalls or starts threads for work that waits. */
   public void relieve() {
     if (roster.lacksThreads()) {
