@@ -109,7 +109,7 @@ final class WakeUpFailureTest {
       Connection connection = server.connection(client);
       TNonblockingTransport transport = new TNonblockingSocket("127.0.0.1", server.port);
       EventLoop loop = server.server.core().newLoop(selector);
-      EventLoops loops = new EventLoops(() -> {});
+      EventLoops loops = new EventLoops(() -> 0, () -> {});
       loops.add(loop);
 
       whileAsleep(loop, () -> loop.giveBack(connection, io));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -15,15 +16,18 @@ public final class EventLoops {
   private final List<EventLoop> all = new ArrayList<>();
   private final AtomicInteger givingNoMore = new AtomicInteger();
   private final AtomicInteger ended = new AtomicInteger();
+  private final IntSupplier connections;
   private final Runnable allEnded;
   private volatile int inUse = 1;
 
   /**
    * Creates an empty list of loops, one of which will be in use.
    *
+   * @param connections returns how many connections all loops have, with those on their way
    * @param allEnded runs when the last loop has ended
    */
-  public EventLoops(Runnable allEnded) {
+  public EventLoops(IntSupplier connections, Runnable allEnded) {
+    this.connections = connections;
     this.allEnded = allEnded;
   }
 
@@ -86,8 +90,8 @@ public final class EventLoops {
     if (all.indexOf(loop) >= count) {
       return 0;
     }
-    int connections = all.stream().mapToInt(EventLoop::load).sum();
-    return (connections + count - 1) / count;
+    // Not the sum of the loops' loads: one that moves meanwhile could count twice.
+    return (connections.getAsInt() + count - 1) / count;
   }
 
   /** Returns the loop in use with the fewest connections. */

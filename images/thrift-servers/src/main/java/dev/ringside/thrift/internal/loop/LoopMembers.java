@@ -130,8 +130,6 @@ public final class LoopMembers {
     connection.ownership.take();
     connection.key().cancel();
     loop.deferred().leaves(connection);
-    // First, because a connection that counts twice on its way makes the share of other loops seem
-    // larger, and they would keep too many.
     loop.connectionLeaves();
     try {
       target.adopt(connection, io);

@@ -28,7 +28,7 @@ public final class ServerCore {
   private final ServerRun run;
   private final Admission admission;
   private final Alarm alarm = new Alarm();
-  private final EventLoops loops = new EventLoops(this::loopsEnded);
+  private final EventLoops loops = new EventLoops(this::connections, this::loopsEnded);
   private final Drain drain;
   private final ReadBudget budget;
   private final WireFactory wires;
