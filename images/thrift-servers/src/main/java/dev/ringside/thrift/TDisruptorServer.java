@@ -63,13 +63,9 @@ public final class TDisruptorServer extends TServer {
             outputTransportFactory_,
             inputProtocolFactory_,
             outputProtocolFactory_,
-            processorFactory_);
-    core =
-        new ServerCore(
-            options,
-            factories,
-            (TNonblockingServerTransport) serverTransport_,
+            processorFactory_,
             this::getEventHandler);
+    core = new ServerCore(options, factories, (TNonblockingServerTransport) serverTransport_);
   }
 
   private static void refuseVirtualThreads(Options options) {

@@ -183,16 +183,17 @@ final class AdaptationTest {
         client.send("block", Bytes.of("number " + i));
         all.add(client);
       }
-      RunningServer.await("the ring is full", () -> server.server.core().ring().occupancy() == 4);
       RunningServer.await(
-          "a loop is held back", () -> server.server.core().ringShortage().loops() == 1);
+          "the ring is full", () -> server.server.core().workers().ring().occupancy() == 4);
+      RunningServer.await(
+          "a loop is held back", () -> server.server.core().workers().shortage().loops() == 1);
       gate.open.countDown();
       for (int i = 0; i < clients; i++) {
         assertEquals("number " + i, Bytes.text(all.get(i).receive("block", 1)));
         all.get(i).close();
       }
       RunningServer.await(
-          "no loop is held back", () -> server.server.core().ringShortage().loops() == 0);
+          "no loop is held back", () -> server.server.core().workers().shortage().loops() == 0);
       assertTrue(server.metrics().backpressureNanos.sum() > 0);
     }
   }

@@ -8,7 +8,6 @@ import dev.ringside.thrift.internal.wire.Frames;
 import dev.ringside.thrift.internal.wire.Inbox;
 import dev.ringside.thrift.internal.wire.ReadBudget;
 import dev.ringside.thrift.internal.wire.ReplyBuffer;
-import dev.ringside.thrift.internal.wire.Shortage;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -26,7 +25,7 @@ final class CopiesTest {
   @ParameterizedTest
   @CsvSource({"65576, 1", "200000, 1", "1048616, 2", "16000000, 4"})
   void shouldCopyALargeFrameSeldomWhileItArrives(int length, int arrays) {
-    Inbox inbox = new Inbox(new ReadBudget(1 << 30), new Shortage(() -> {}), length);
+    Inbox inbox = new Inbox(new ReadBudget(1 << 30, () -> {}), length);
     ByteBuffer frame = ByteBuffer.allocate(Frames.HEADER + length).putInt(length);
     frame.rewind();
     Set<byte[]> seen = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -76,7 +76,7 @@ final class DrainTest {
   private Future<Integer> drainWithRequests(RunningServer server, int requests) throws Exception {
     RunningServer.await("they are under way", () -> entered.get() == requests);
     Future<Integer> drain = drain(server, 1);
-    RunningServer.await("it accepts nothing", server.server.core()::hasStoppedAccepting);
+    RunningServer.await("it accepts nothing", () -> !server.server.core().admission().isOpen());
     return drain;
   }
 

@@ -136,7 +136,7 @@ final class FairnessTest {
     Waiting(RunningServer server, List<Client> onLoop) throws IOException {
       this.server = server;
       for (Client client : onLoop) {
-        server.connection(client).channel().register(readable, SelectionKey.OP_READ);
+        server.connection(client).link.channel.register(readable, SelectionKey.OP_READ);
       }
     }
 
@@ -144,7 +144,9 @@ final class FairnessTest {
       try {
         int count = readable.selectNow();
         readable.selectedKeys().clear();
-        return readable.keys().isEmpty() ? server.server.core().ring().occupancy() : count;
+        return readable.keys().isEmpty()
+            ? server.server.core().workers().ring().occupancy()
+            : count;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -379,7 +381,8 @@ final class FairnessTest {
         RunningServer.await(
             "all are accepted", () -> server.server.core().connections() == slow.size() + 1);
         RunningServer.await(
-            "replies are not read", () -> server.server.core().unsentBytes().get() > 4 << 20);
+            "replies are not read",
+            () -> server.server.core().connectionFactory().unsentBytes().get() > 4 << 20);
         for (String method : Arrays.asList("echo", "sleep", "spin")) {
           for (int i = 0; i < 20; i++) {
             assertEquals("x", Bytes.text(neighbour.call(method, Bytes.of("x"))));

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.thrift.internal.loop.Connection;
 import dev.ringside.thrift.internal.loop.EventLoop;
 import dev.ringside.thrift.internal.loop.Io;
-import dev.ringside.thrift.internal.loop.LoopMembers;
-import dev.ringside.thrift.internal.loop.LoopSweep;
 import dev.ringside.thrift.internal.loop.Outcome;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
 import java.net.InetSocketAddress;
@@ -47,13 +45,14 @@ final class HandOverAtStopTest {
    */
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
-    EventLoop loop = new EventLoop(new TDisruptorServer(args()).core(), Selector.open());
-    loop.select(
-        new ReadyKeys(),
-        () -> {
-          loop.wakeUp();
-          return -1;
-        });
+    EventLoop loop = new TDisruptorServer(args()).core().newLoop(Selector.open());
+    loop.waiting()
+        .select(
+            new ReadyKeys(),
+            () -> {
+              loop.wakeUp();
+              return -1;
+            });
     loop.abandon();
   }
 
@@ -74,18 +73,19 @@ final class HandOverAtStopTest {
                         closed.incrementAndGet();
                       }
                     }));
-    EventLoop loop = new EventLoop(server.core(), Selector.open());
+    EventLoop loop = server.core().newLoop(Selector.open());
     Io io = new Io(1 << 15);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
       assertTrue(server.core().admission().begins());
       loop.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection = new LoopMembers(loop, io).register(loop.accepted().poll());
+      Connection connection =
+          server.core().leaders().members(loop, io).register(loop.accepted().poll());
       connection.ownership.take();
       assertEquals(Outcome.IDLE, connection.serve(io, false));
       server.stop();
-      new LoopSweep(loop, io).stopping();
+      server.core().leaders().sweep(loop, io).stopping();
       assertTrue(loop.isFinished());
       if (!connection.ownership.giveBackWatched()) {
         loop.giveBack(connection, io);
@@ -101,8 +101,10 @@ final class HandOverAtStopTest {
   void shouldKeepTheUnsentReplyOfAConnectionThatChangesTheLoopAtAStop() throws Exception {
     TDisruptorServer server =
         new TDisruptorServer(
-            args().processor(new TestService().on("huge", argument -> new byte[1 << 24])));
-    server.core().loops().open(server.core(), 2);
+            args()
+                .selectors(2)
+                .processor(new TestService().on("huge", argument -> new byte[1 << 24])));
+    server.core().openLoops();
     EventLoop to = server.core().loops().get(0);
     EventLoop outOfUse = server.core().loops().get(1);
     Io io = new Io(1 << 15);
@@ -111,7 +113,8 @@ final class HandOverAtStopTest {
         Client client = new Client(listener.socket().getLocalPort())) {
       assertTrue(server.core().admission().begins());
       outOfUse.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection = new LoopMembers(outOfUse, io).register(outOfUse.accepted().poll());
+      Connection connection =
+          server.core().leaders().members(outOfUse, io).register(outOfUse.accepted().poll());
       client.send("huge", Bytes.of("x"));
       connection.ownership.take();
       RunningServer.await(
@@ -119,18 +122,18 @@ final class HandOverAtStopTest {
       connection.ownership.putBack();
 
       server.stop();
-      new LoopSweep(to, io).stopping();
-      new LoopMembers(outOfUse, io).share();
-      new LoopSweep(outOfUse, io).stopping();
-      new LoopMembers(to, io).takeAdopted();
-      new LoopSweep(to, io).stopping();
+      server.core().leaders().sweep(to, io).stopping();
+      server.core().leaders().members(outOfUse, io).share();
+      server.core().leaders().sweep(outOfUse, io).stopping();
+      server.core().leaders().members(to, io).takeAdopted();
+      server.core().leaders().sweep(to, io).stopping();
 
       assertTrue(outOfUse.isFinished());
       assertFalse(to.isFinished());
-      assertTrue(connection.hasUnsent());
-      assertFalse(connection.isBroken());
+      assertFalse(connection.link.outbox.isEmpty());
+      assertFalse(connection.link.isBroken());
       connection.closeGracefully(io);
-      new LoopSweep(to, io).stopping();
+      server.core().leaders().sweep(to, io).stopping();
       assertTrue(to.isFinished());
     }
   }

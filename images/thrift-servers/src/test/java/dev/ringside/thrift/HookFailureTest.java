@@ -195,7 +195,8 @@ final class HookFailureTest {
       client.send("stick", Bytes.of("x"));
       clients.add(client);
     }
-    RunningServer.await("the ring is full", () -> server.server.core().ringShortage().loops() == 1);
+    RunningServer.await(
+        "the ring is full", () -> server.server.core().workers().shortage().loops() == 1);
     RunningServer.await("all are open", () -> opened.get() == count);
     server.stop();
     // All but those with blocked handlers, which end with their requests.

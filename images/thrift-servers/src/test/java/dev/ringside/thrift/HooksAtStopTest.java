@@ -57,7 +57,8 @@ final class HooksAtStopTest {
     both.write(Client.frame("last", 2, Bytes.of("x")));
     client.send(both.toByteArray());
     RunningServer.await(
-        "the large reply is stuck", () -> server.server.core().unsentBytes().get() > 0);
+        "the large reply is stuck",
+        () -> server.server.core().connectionFactory().unsentBytes().get() > 0);
     return client;
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Alarm;
 import dev.ringside.thrift.internal.loop.Io;
 import dev.ringside.thrift.internal.loop.Leadership;
 import dev.ringside.thrift.internal.loop.Ownership;
@@ -82,7 +83,7 @@ final class OwnershipTest {
 
   @Test
   void shouldEitherEndServingOrBeDeposed() {
-    Leadership leadership = new Leadership(Thread.currentThread(), new Io(1024));
+    Leadership leadership = new Leadership(null, new Io(1024), new Alarm());
     assertFalse(leadership.depose(new Io(1024)));
     leadership.beginServing(null);
     assertTrue(leadership.endServing());

@@ -174,7 +174,7 @@ final class RunningServer implements AutoCloseable {
     for (int i = 0; i < server.core().loops().size(); i++) {
       for (SelectionKey key : server.core().loops().get(i).selector().keys()) {
         Connection connection = (Connection) key.attachment();
-        InetSocketAddress address = (InetSocketAddress) connection.client();
+        InetSocketAddress address = (InetSocketAddress) connection.link.client;
         if (address.getPort() == client.socket().getLocalPort()) {
           return connection;
         }

@@ -196,7 +196,7 @@ final class SlowClientsTest {
         clients.add(client);
       }
       RunningServer.await(
-          "loops are starved", () -> server.server.core().memoryShortage().loops() > 0);
+          "loops are starved", () -> server.server.core().budget().shortage().loops() > 0);
       for (Client client : clients) {
         Thread rest =
             new Thread(
@@ -216,7 +216,7 @@ final class SlowClientsTest {
       }
       RunningServer.await(
           "all memory is back", () -> server.server.core().budget().usedBytes() == 0);
-      assertEquals(0, server.server.core().memoryShortage().loops());
+      assertEquals(0, server.server.core().budget().shortage().loops());
     }
   }
 
@@ -277,7 +277,7 @@ final class SlowClientsTest {
         senders.add(sender);
       }
       RunningServer.await(
-          "a loop is starved", () -> server.server.core().memoryShortage().loops() > 0);
+          "a loop is starved", () -> server.server.core().budget().shortage().loops() > 0);
       long began = System.nanoTime();
       RunningServer.await("it is so for long", () -> System.nanoTime() - began > 2 * stall);
       release.countDown();

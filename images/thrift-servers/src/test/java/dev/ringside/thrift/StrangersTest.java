@@ -69,7 +69,7 @@ final class StrangersTest {
         strangers.add(stranger);
       }
       RunningServer.await(
-          "memory is used up", () -> server.server.core().memoryShortage().loops() > 0);
+          "memory is used up", () -> server.server.core().budget().shortage().loops() > 0);
       try (Client client = server.connect()) {
         for (int i = 0; i < 100; i++) {
           assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
@@ -121,12 +121,14 @@ final class StrangersTest {
         deaf.add(client);
       }
       RunningServer.await("some are cut off", () -> server.metrics().stalledClosed.sum() >= 4);
-      assertTrue(server.server.core().unsentBytes().get() <= 20 << 20);
+      assertTrue(server.server.core().connectionFactory().unsentBytes().get() <= 20 << 20);
       try (Client client = server.connect()) {
         assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
       }
       closeAll(deaf);
-      RunningServer.await("all is given back", () -> server.server.core().unsentBytes().get() == 0);
+      RunningServer.await(
+          "all is given back",
+          () -> server.server.core().connectionFactory().unsentBytes().get() == 0);
     } finally {
       closeAll(deaf);
     }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Alarm;
 import dev.ringside.thrift.internal.loop.Connection;
 import dev.ringside.thrift.internal.loop.EventLoop;
 import dev.ringside.thrift.internal.loop.EventLoops;
 import dev.ringside.thrift.internal.loop.Io;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
+import dev.ringside.thrift.internal.loop.ServerCore;
 import dev.ringside.thrift.internal.loop.Watchdog;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
@@ -88,12 +90,13 @@ final class WakeUpFailureTest {
 
   /** Does something while the loop is about to sleep, so that it must be woken. */
   private static void whileAsleep(EventLoop loop, Runnable action) throws Exception {
-    loop.select(
-        new ReadyKeys(),
-        () -> {
-          action.run();
-          return 0;
-        });
+    loop.waiting()
+        .select(
+            new ReadyKeys(),
+            () -> {
+              action.run();
+              return 0;
+            });
   }
 
   @Test
@@ -105,8 +108,8 @@ final class WakeUpFailureTest {
       Io io = new Io(4096);
       Connection connection = server.connection(client);
       TNonblockingTransport transport = new TNonblockingSocket("127.0.0.1", server.port);
-      EventLoop loop = new EventLoop(server.server.core(), selector);
-      EventLoops loops = new EventLoops();
+      EventLoop loop = server.server.core().newLoop(selector);
+      EventLoops loops = new EventLoops(() -> 0, () -> {});
       loops.add(loop);
 
       whileAsleep(loop, () -> loop.giveBack(connection, io));
@@ -126,14 +129,16 @@ final class WakeUpFailureTest {
 
       assertEquals(0, selector.wakeUps.get());
       assertTrue(server.metrics().failures.sum() > 0);
-      Watchdog watchdog = new Watchdog(server.server.core(), loops);
+      ServerCore core = server.server.core();
+      Alarm alarm = new Alarm();
+      Watchdog watchdog = new Watchdog(core.run(), loops, core.workers(), alarm);
       Thread thread = new Thread(watchdog, "watchdog");
       thread.start();
       RunningServer.await("the loop is woken", () -> selector.wakeUps.get() > 0);
-      RunningServer.await("the watchdog sleeps", watchdog::isAsleep);
+      RunningServer.await("the watchdog sleeps", alarm::isAsleep);
       transport.close();
       server.stop();
-      watchdog.end();
+      alarm.end();
       thread.join();
     }
   }

@@ -3,8 +3,8 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.loop.Alarm;
 import dev.ringside.thrift.internal.loop.Leader;
-import dev.ringside.thrift.internal.loop.Watchdog;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +20,7 @@ final class WatchdogTest {
                 new TestService().on("block", WatchdogTest::block),
                 args -> args.selectors(1).linger(0, TimeUnit.MILLISECONDS));
         Client client = server.connect()) {
-      Watchdog watchdog = server.server.core().watchdog();
+      Alarm watchdog = server.server.core().alarm();
       while (server.handedOff() < CALLS) {
         client.call("block", Bytes.of("known"));
       }
@@ -34,6 +34,24 @@ final class WatchdogTest {
       long woken = watchdog.sleeps() - sleeps;
       assertTrue(woken <= CALLS / Leader.SERVED_PER_LOOK + 1, woken + " times woken");
     }
+  }
+
+  @Test
+  void shouldEndWithItsServerThoughItPollsSeldom() throws Exception {
+    String name = "seldom";
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.name(name).blockedAfter(1, TimeUnit.HOURS));
+        Client client = server.connectAndCall("echo")) {
+      assertEquals(1, threads(name + "-watchdog"));
+    }
+    RunningServer.await("the watchdog has ended", () -> threads(name + "-watchdog") == 0);
+  }
+
+  private static long threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(name))
+        .count();
   }
 
   private static byte[] block(byte[] argument) throws InterruptedException {

@@ -21,15 +21,25 @@ public final class Acceptor implements Runnable {
   /** The largest number of connections that wait to be accepted when a drain begins. */
   private static final int MOST_CONNECTED = 4096;
 
-  private final ServerCore server;
+  private final ServerRun run;
+  private final Drain drain;
+  private final Admission admission;
+  private final EventLoops loops;
   private final TNonblockingServerTransport transport;
   private final Selector selector;
   private final ReadyKeys ready = new ReadyKeys();
 
-  private volatile boolean ended;
-
-  public Acceptor(ServerCore server, TNonblockingServerTransport transport) throws IOException {
-    this.server = server;
+  public Acceptor(
+      ServerRun run,
+      Drain drain,
+      Admission admission,
+      EventLoops loops,
+      TNonblockingServerTransport transport)
+      throws IOException {
+    this.run = run;
+    this.drain = drain;
+    this.admission = admission;
+    this.loops = loops;
     this.transport = transport;
     this.selector = Selector.open();
     transport.registerSelector(selector);
@@ -43,22 +53,21 @@ public final class Acceptor implements Runnable {
   public void run() {
     try {
       // A drain that begins after this check knows this acceptor and waits for its end.
-      boolean late = server.drain().hasBegun();
-      while (!server.isStopping() && !server.drain().hasBegun()) {
+      boolean late = drain.hasBegun();
+      while (!run.isStopping() && !drain.hasBegun()) {
         acceptNext();
       }
       if (!late) {
         acceptConnected();
       }
     } catch (Throwable e) {
-      server.failed(Failure.ACCEPTING, e);
+      run.fail(Failure.ACCEPTING, e);
     } finally {
       try {
         transport.close();
         close();
       } finally {
-        ended = true;
-        server.drain().signal();
+        admission.close();
       }
     }
   }
@@ -66,11 +75,11 @@ public final class Acceptor implements Runnable {
   private void acceptNext() throws IOException {
     try {
       ready.select(selector, -1);
-      if (ready.size() > 0 && !server.isStopping()) {
+      if (ready.size() > 0 && !run.isStopping()) {
         accept();
       }
     } catch (Error e) {
-      server.metrics().failures.add(Failure.ACCEPTOR, server.options().name, e);
+      run.report(Failure.ACCEPTOR, e);
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
@@ -80,18 +89,13 @@ public final class Acceptor implements Runnable {
    * connected would lose what they sent.
    */
   private void acceptConnected() throws IOException {
-    for (int i = 0; i < MOST_CONNECTED && !server.isStopping(); i++) {
+    for (int i = 0; i < MOST_CONNECTED && !run.isStopping(); i++) {
       ready.select(selector, 0);
       if (ready.size() == 0) {
         return;
       }
       accept();
     }
-  }
-
-  /** Reports whether it has stopped accepting. */
-  public boolean hasEnded() {
-    return ended;
   }
 
   /** Accepts one connection; libthrift's accept throws where a second one is not there. */
@@ -101,7 +105,7 @@ public final class Acceptor implements Runnable {
       accepted = Libthrift.accept(transport);
     } catch (TTransportException | RuntimeException e) {
       // The client is gone again, or the process is out of file descriptors.
-      server.metrics().acceptFailures.add(Failure.ACCEPT, transport, e);
+      run.metrics.acceptFailures.add(Failure.ACCEPT, transport, e);
       LockSupport.parkNanos(PAUSE_NANOS);
       return;
     }
@@ -111,9 +115,9 @@ public final class Acceptor implements Runnable {
     boolean admitted = false;
     boolean given = false;
     try {
-      admitted = server.admission().begins();
+      admitted = admission.begins();
       if (admitted) {
-        server.loops().leastLoaded().accept(accepted);
+        loops.leastLoaded().accept(accepted);
         given = true;
       }
     } finally {
@@ -121,7 +125,7 @@ public final class Acceptor implements Runnable {
         accepted.close();
       }
       if (admitted && !given) {
-        server.admission().ended();
+        admission.ended();
       }
     }
   }

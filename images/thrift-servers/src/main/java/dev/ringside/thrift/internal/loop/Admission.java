@@ -3,22 +3,42 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts open connections, and rejects those above the limit. Thread-safe. */
+/**
+ * Knows whether the server accepts connections, counts open ones, and rejects those above the
+ * limit. Thread-safe.
+ */
 public final class Admission {
   private final int max;
   private final Metrics metrics;
-  private final Runnable emptied;
+  private final Runnable changed;
   private final AtomicInteger connections = new AtomicInteger();
+  private volatile boolean open;
 
   /**
-   * Creates a counter without connections.
+   * Creates a counter without connections, which is not open.
    *
-   * @param emptied runs whenever the last open connection has ended
+   * @param changed runs when it has closed, and whenever the last open connection has ended
    */
-  public Admission(int max, Metrics metrics, Runnable emptied) {
+  public Admission(int max, Metrics metrics, Runnable changed) {
     this.max = max;
     this.metrics = metrics;
-    this.emptied = emptied;
+    this.changed = changed;
+  }
+
+  /** Records that connections are accepted from now on. */
+  public void open() {
+    open = true;
+  }
+
+  /** Records that no more connections are accepted. */
+  public void close() {
+    open = false;
+    changed.run();
+  }
+
+  /** Reports whether connections are accepted. */
+  public boolean isOpen() {
+    return open;
   }
 
   /** Counts a new connection; returns false if there are too many. */
@@ -33,7 +53,7 @@ public final class Admission {
 
   public void ended() {
     if (connections.decrementAndGet() == 0) {
-      emptied.run();
+      changed.run();
     }
   }
 

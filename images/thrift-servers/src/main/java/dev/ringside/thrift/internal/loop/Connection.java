@@ -3,17 +3,9 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.wire.Frames;
-import dev.ringside.thrift.internal.wire.Inbox;
-import dev.ringside.thrift.internal.wire.Outbox;
-import dev.ringside.thrift.internal.wire.ReplyBuffer;
-import dev.ringside.thrift.internal.wire.Sockets;
-import dev.ringside.thrift.internal.wire.Wire;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import org.apache.thrift.TException;
-import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,29 +20,16 @@ import org.slf4j.LoggerFactory;
 public final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
-  /** How many reads may follow each other before other connections have their turn. */
-  private static final int MAX_ROUNDS = 4;
-
   public final Ownership ownership = new Ownership();
+  public final Link link;
 
-  private final ServerCore server;
-  private final TNonblockingTransport transport;
-  private final SocketChannel channel;
-  private final SocketAddress client;
-  private final Wire wire;
+  private final ServerRun run;
+  private final Watched hooks;
   private final Session session;
-  private final Inbox inbox;
-  private final Outbox outbox;
   private final RequestRunner runner;
   private EventLoop loop;
   private SelectionKey key;
-  private boolean closeWhenSent;
-  private boolean discards;
-  private boolean saidGoodbye;
   private boolean closed;
-
-  /** System.nanoTime() when the last bytes arrived, or when their last request ended. */
-  private long lastActive;
 
   /** How long its client was silent before the last bytes arrived, in nanoseconds. */
   private long silence;
@@ -76,22 +55,26 @@ public final class Connection {
   /** The outcome of serving by the owner; for the loop that gets the connection back. */
   public Outcome outcome = Outcome.IDLE;
 
+  /**
+   * Creates a connection of a loop.
+   *
+   * @param hooks runs the hooks for a connection's beginning and end
+   */
   public Connection(
-      ServerCore server, EventLoop loop, TNonblockingTransport transport, SelectionKey key)
-      throws IOException {
-    this.server = server;
+      ServerRun run,
+      Watched hooks,
+      EventLoop loop,
+      SelectionKey key,
+      Link link,
+      Session session,
+      RequestRunner runner) {
+    this.run = run;
+    this.hooks = hooks;
     this.loop = loop;
-    this.transport = transport;
     this.key = key;
-    this.channel = (SocketChannel) key.channel();
-    this.client = channel.getRemoteAddress();
-    this.wire = server.wires().wire(channel);
-    this.session = new Session(server, transport, client, wire);
-    this.inbox =
-        new Inbox(server.budget(), server.memoryShortage(), server.options().maxFrameBytes);
-    this.outbox = new Outbox(wire, server.metrics(), server.unsentBytes());
-    this.runner = new RequestRunner(server, this, session, inbox, outbox);
-    this.lastActive = System.nanoTime();
+    this.link = link;
+    this.session = session;
+    this.runner = runner;
   }
 
   /** Moves the connection to another loop, with its key there. For the thread that serves it. */
@@ -108,26 +91,14 @@ public final class Connection {
     return key;
   }
 
-  public SocketChannel channel() {
-    return channel;
-  }
-
-  public SocketAddress client() {
-    return client;
-  }
-
-  public boolean hasUnsent() {
-    return !outbox.isEmpty();
-  }
-
   /** Reports whether replies are outstanding: unsent ones, or those of requests that wait. */
   public boolean hasMoreToSay() {
-    return hasUnsent() || queuedAgain;
+    return queuedAgain || !link.outbox.isEmpty();
   }
 
   /** Reports whether a thread should wait for its next request: its last requests blocked. */
   public boolean mayLinger() {
-    return runner.blocks() && !discards && outbox.isEmpty() && inbox.isEmpty();
+    return runner.blocks() && link.isAtRest();
   }
 
   /** Returns how long its client was silent before the last bytes arrived, in nanoseconds. */
@@ -138,56 +109,24 @@ public final class Connection {
   /**
    * Reports whether its client has been silent for too long, counted from the end of its last
    * reply. A client that waits for a reply is not idle, however long that takes; one that does not
-   * read a reply is {@link #isLate}.
+   * read a reply is {@link Link#isLate}.
    *
    * @param timeout in ns; 0 is no limit
    */
   public boolean isIdle(long now, long timeout) {
-    return timeout > 0 && !hasMoreToSay() && still(now) > timeout;
+    return timeout > 0 && !hasMoreToSay() && link.still(now) > timeout;
   }
 
   /**
    * Reports whether a request, or a part of one, is under way as far as the serving thread knows.
    */
   public boolean hasWork() {
-    return hasMoreToSay() || !inbox.isEmpty() || wire.isMidRecord();
+    return queuedAgain || link.hasWork();
   }
 
   /** Reports whether nothing is under way, and its client has been silent for that time. */
   public boolean isQuiet(long now, long time) {
-    return !hasWork() && still(now) > time;
-  }
-
-  /** Returns how long no byte has moved, in ns. */
-  private long still(long now) {
-    return now - Math.max(lastActive, outbox.moved());
-  }
-
-  /**
-   * Reports whether its client is too slow to read replies, to send the rest of a frame, or to
-   * begin TLS.
-   */
-  public boolean isLate(long now, long timeout) {
-    long still = still(now);
-    return timeout > 0
-        && (!outbox.isEmpty() && still > timeout
-            || discards && still > timeout
-            || inbox.isUnfinished() && Math.min(still, now - inbox.began()) > timeout
-            || wire.isUnfinished()
-                && !inbox.isStarved()
-                && Math.min(still, now - wire.began()) > timeout
-            || outbox.isLate(now, timeout)
-            || inbox.isLate(now, timeout));
-  }
-
-  /** Sets whether what comes after the last reply is dropped until the client ends the stream. */
-  public void discardWhenSent(boolean discard) {
-    discards |= discard;
-  }
-
-  /** Sets whether the connection is closed as soon as its last reply is sent. */
-  public void closeWhenSent(boolean close) {
-    closeWhenSent |= close;
+    return !hasWork() && link.still(now) > time;
   }
 
   /**
@@ -201,14 +140,14 @@ public final class Connection {
     try {
       return serveOpen(io, inline);
     } catch (IOException e) {
-      LOG.debug("connection of {} broke: {}", client, e.toString());
+      LOG.debug("connection of {} broke: {}", link.client, e.toString());
       return Outcome.CLOSED;
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.CONNECTION, client, e);
+      run.metrics.failures.add(Failure.CONNECTION, link.client, e);
       return Outcome.CLOSED;
     } finally {
       session.takeBack();
-      inbox.served();
+      link.inbox.served();
       try {
         runner.end(io);
       } finally {
@@ -219,63 +158,70 @@ public final class Connection {
 
   private Outcome serveOpen(Io io, boolean asLeader) throws IOException, TException {
     boolean inline = asLeader;
-    if (closing || server.stopDeadlinePassed()) {
+    if (closing || run.stopDeadlinePassed()) {
       return Outcome.CLOSED;
     }
     if (!session.hasBegun()) {
-      inline = server.hooks().run(io, asLeader, session::begin);
-      lastActive = System.nanoTime();
+      inline = hooks.run(io, asLeader, session::begin);
+      link.lastActive = System.nanoTime();
     }
-    if (!outbox.sendUnsent(io)) {
+    if (!link.outbox.sendUnsent(io)) {
       return Outcome.WRITE_BLOCKED;
     }
-    if (closeWhenSent) {
-      return discards ? discard(io) : Outcome.CLOSED;
+    if (link.closesWhenSent()) {
+      return link.finish(io);
     }
     if (expired) {
       expired = false;
-      Outcome stopped = inbox.isEmpty() ? null : runner.expire(io);
+      Outcome stopped = link.inbox.isEmpty() ? null : runner.expire(io);
       if (stopped != null) {
         return stopped;
       }
     }
-    if (!inbox.isEmpty()) {
+    if (!link.inbox.isEmpty()) {
       Outcome stopped = runHeld(io, inline);
       if (stopped != null) {
         return stopped;
       }
     }
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-      if (server.isStopping()) {
+    return read(io, inline, asLeader);
+  }
+
+  private Outcome read(Io io, boolean inline, boolean asLeader) throws IOException {
+    for (int round = 0; round < Link.MAX_READS; round++) {
+      if (run.isStopping()) {
         return Outcome.IDLE;
       }
-      if (round > 0 && runner.isTurnOver(io.now)) {
+      if (round > 0 && runner.isTurnOver(io, io.now)) {
         return Outcome.MORE;
       }
       boolean deposed = asLeader && io.leadership.isDeposed();
-      boolean starved = inbox.isStarved();
-      io.readLimit = inbox.readLimit(io.now);
+      boolean starved = link.inbox.isStarved();
+      io.readLimit = link.inbox.readLimit(io.now);
       if (io.readLimit == 0) {
         return Outcome.STARVED;
       }
       if (starved) {
         // Its client could not send until now.
-        lastActive = io.now;
+        link.lastActive = io.now;
       }
-      int count = wire.read(io, asLeader && !deposed);
-      if (count <= 0) {
-        return count < 0 ? Outcome.CLOSED : wire.needsWorker() ? Outcome.HAND_OFF : readNothing(io);
+      int count = link.wire.read(io, asLeader && !deposed);
+      if (count < 0) {
+        return Outcome.CLOSED;
+      }
+      if (count == 0) {
+        return link.wire.needsWorker() ? Outcome.HAND_OFF : readNothing(io);
       }
       if (round == 0) {
-        silence = io.now - lastActive;
+        silence = io.now - link.lastActive;
       }
-      lastActive = io.now;
-      server.metrics().bytesRead.add(count);
+      link.lastActive = io.now;
+      run.metrics.bytesRead.add(count);
       Outcome stopped = runReceived(io, count, inline && !io.leadership.isDeposed());
       if (stopped != null) {
         return stopped;
       }
-      if (!wire.hasMore(io, count)) {
+      if (!link.wire.hasMore(io, count)) {
         // If more comes meanwhile, the selector says so.
         return readNothing(io);
       }
@@ -283,67 +229,38 @@ public final class Connection {
     return Outcome.MORE;
   }
 
-  /** Ends it on the thread that leads its loop; returns false if a hook cost the leadership. */
-  public boolean closeAsLeader(Io io) {
-    return server.hooks().run(io, true, () -> close(io));
-  }
-
   private Outcome readNothing(Io io) throws IOException {
-    return wire.flush(io) ? Outcome.IDLE : Outcome.WRITE_BLOCKED;
+    return link.wire.flush(io) ? Outcome.IDLE : Outcome.WRITE_BLOCKED;
   }
 
   private @Nullable Outcome runReceived(Io io, int count, boolean inline) throws IOException {
-    if (inbox.isEmpty() && !Frames.isCut(io.netIn, count, server.options().maxFrameBytes)) {
+    if (link.inbox.isEmpty() && !Frames.isCut(io.netIn, count, run.options.maxFrameBytes)) {
       io.netIn.get(io.in, 0, count);
       return run(io, io.in, 0, count, inline);
     }
-    inbox.append(io.netIn, count, io.now);
+    link.inbox.append(io.netIn, count, io.now);
     return runHeld(io, inline);
   }
 
   private @Nullable Outcome runHeld(Io io, boolean inline) throws IOException {
-    return run(io, inbox.bytes(), inbox.from(), inbox.to(), inline);
+    return run(io, link.inbox.bytes(), link.inbox.from(), link.inbox.to(), inline);
   }
 
   private @Nullable Outcome run(Io io, byte[] bytes, int from, int to, boolean inline)
       throws IOException {
     Outcome stopped = runner.run(io, bytes, from, to, inline);
-    lastActive = io.now;
-    closeWhenSent |= discards;
-    return discards && stopped == Outcome.CLOSED ? discard(io) : stopped;
+    link.lastActive = io.now;
+    return stopped == Outcome.CLOSED ? link.finish(io) : stopped;
   }
 
-  /**
-   * Reads and drops what the client sends after its last reply, until it ends the stream. If the
-   * server closed the connection first, the client could lose the reply.
-   */
-  private Outcome discard(Io io) throws IOException {
-    if (!saidGoodbye) {
-      saidGoodbye = true;
-      wire.end(io);
-      channel.shutdownOutput();
-    }
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-      io.netIn.clear();
-      int count = Sockets.read(channel, io.netIn);
-      if (count <= 0) {
-        return count < 0 ? Outcome.CLOSED : Outcome.IDLE;
-      }
-    }
-    return Outcome.MORE;
+  /** Reports whether a worker should begin or end it, because hooks block. */
+  public boolean hasSlowHooks() {
+    return hooks.handOff();
   }
 
-  /**
-   * Sends published replies on behalf of a leader that has been deposed; see {@link Leadership}.
-   */
-  public int sendFor(ReplyBuffer replies, Io own) {
-    try {
-      return outbox.sendFor(replies, own);
-    } catch (Throwable e) {
-      // Nobody knows how much was sent. Its owner finds out.
-      abort();
-      return 0;
-    }
+  /** Ends it on the thread that leads its loop; returns false if a hook cost the leadership. */
+  public boolean closeAsLeader(Io io) {
+    return hooks.run(io, true, () -> close(io));
   }
 
   /** Ends the connection. For the thread that serves it only; further calls do nothing. */
@@ -353,69 +270,31 @@ public final class Connection {
     }
     closed = true;
     try {
-      inbox.drop();
-      outbox.drop();
-      wire.end(io);
-    } catch (Throwable e) {
-      // The client hears no goodbye.
-    }
-    try {
-      transport.close();
-    } catch (Throwable e) {
-      abort();
-    }
-    try {
-      end(io);
+      link.close(io);
     } finally {
-      // Last: when a drain finds no more connections, all hooks have run, too.
-      loop.connectionEnded();
+      try {
+        end(io);
+      } finally {
+        // Last: when a drain finds no more connections, all hooks have run, too.
+        loop.connectionEnded();
+      }
     }
   }
 
   private void end(Io io) {
     if (closing) {
-      server.hooks().run(io, false, session::end);
+      hooks.run(io, false, session::end);
     } else {
       session.end();
     }
   }
 
-  /**
-   * Ends the connection with its last replies intact: the client receives them and then the end of
-   * the stream, even if it has sent bytes that will not be read.
-   */
+  /** Ends the connection with its last replies intact, as {@link Link#sayGoodbye} does. */
   public void closeGracefully(Io io) {
     if (closed) {
       return;
     }
-    sayGoodbye(io);
+    link.sayGoodbye(io);
     close(io);
-  }
-
-  /** Does the graceful part of that; the connection must be closed afterwards. */
-  public void sayGoodbye(Io io) {
-    try {
-      wire.end(io);
-      channel.shutdownOutput();
-      do {
-        io.netIn.clear();
-      } while (Sockets.read(channel, io.netIn) > 0);
-    } catch (IOException | RuntimeException e) {
-      LOG.trace("{} was gone before the server said goodbye", client, e);
-    }
-  }
-
-  /** Reports whether it has been broken, or is closed. */
-  public boolean isBroken() {
-    return !channel.isOpen();
-  }
-
-  /** Breaks the connection; its owner notices and closes it. May be called from any thread. */
-  public void abort() {
-    try {
-      channel.close();
-    } catch (Throwable e) {
-      // It is closed for this process, whatever the kernel says.
-    }
   }
 }

@@ -26,7 +26,9 @@ public final class Drain implements Runnable {
 
   private static final long MOST_NANOS = TimeUnit.DAYS.toNanos(365);
 
-  private final ServerCore server;
+  private final ServerRun run;
+  private final Admission admission;
+  private final EventLoops loops;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean begun;
   private volatile boolean closing;
@@ -38,8 +40,10 @@ public final class Drain implements Runnable {
   private long deadline;
   private int loopsToPass;
 
-  public Drain(ServerCore server) {
-    this.server = server;
+  public Drain(ServerRun run, Admission admission, EventLoops loops) {
+    this.run = run;
+    this.admission = admission;
+    this.loops = loops;
   }
 
   /** Reports whether it has begun, even if it has ended. */
@@ -72,7 +76,7 @@ public final class Drain implements Runnable {
       begun = true;
       boolean started = false;
       try {
-        server.daemon(this, "drain");
+        run.startDaemon(this, "drain");
         started = true;
       } finally {
         begun = started;
@@ -101,12 +105,12 @@ public final class Drain implements Runnable {
   @Override
   public void run() {
     try {
-      server.wakeAll();
-      awaitDeadline(server::hasStoppedAccepting);
+      run.wakeAll();
+      awaitDeadline(() -> !admission.isOpen());
       closing = true;
-      server.wakeAll();
-      awaitDeadline(() -> isOver() || isEmpty());
-      if (!isOver() && !isEmpty()) {
+      run.wakeAll();
+      awaitDeadline(() -> run.hasEnded() || isEmpty());
+      if (!run.hasEnded() && !isEmpty()) {
         cutOff();
       }
     } catch (InterruptedException e) {
@@ -118,12 +122,7 @@ public final class Drain implements Runnable {
   }
 
   private boolean isEmpty() {
-    return server.hasStoppedAccepting() && server.connections() == 0;
-  }
-
-  /** Reports whether the server has no thread that would close connections. */
-  private boolean isOver() {
-    return server.hasEnded();
+    return !admission.isOpen() && admission.connections() == 0;
   }
 
   /**
@@ -133,33 +132,33 @@ public final class Drain implements Runnable {
   private void cutOff() throws InterruptedException {
     long before;
     do {
-      before = server.metrics().cutOff.sum();
+      before = run.metrics.cutOff.sum();
       synchronized (this) {
-        loopsToPass = server.loops().size();
+        loopsToPass = loops.size();
         pass++;
       }
-      server.wakeAll();
+      run.wakeAll();
       long margin = System.nanoTime() + MARGIN_NANOS;
       synchronized (this) {
-        while (loopsToPass > 0 && !server.isStopping() && waitUntil(margin)) {
+        while (loopsToPass > 0 && !run.isStopping() && waitUntil(margin)) {
           // until signalled
         }
-        if (loopsToPass > 0 && !server.isStopping()) {
+        if (loopsToPass > 0 && !run.isStopping()) {
           LOG.warn(
               "{} event loops of server {} have not cut off their connections in time",
               loopsToPass,
-              server.options().name);
+              run.options.name);
         }
       }
-    } while (!server.isStopping() && (pass == 1 || server.metrics().cutOff.sum() > before));
-    if (server.isStopping()) {
+    } while (!run.isStopping() && (pass == 1 || run.metrics.cutOff.sum() > before));
+    if (run.isStopping()) {
       // From then on loops do as stop() says, within its time.
       awaitEndOfServer();
     }
   }
 
   private synchronized void awaitEndOfServer() throws InterruptedException {
-    while (!isOver()) {
+    while (!run.hasEnded()) {
       wait();
     }
   }

@@ -7,7 +7,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +18,15 @@ import org.jspecify.annotations.Nullable;
  * connections, followed by {@link #wakeUp()}.
  */
 public final class EventLoop {
-  private final ServerCore server;
-  private final Selector selector;
+  private final ServerRun run;
+  private final LoopSelector waiting;
   private final Deferred deferred;
+  private final EventLoops loops;
+  private final Admission admission;
 
   private final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
-
-  /** True while the leader waits in select, or is about to. */
-  private volatile boolean asleep;
-
-  /** Whether the last wake-up has failed; the watchdog repeats it. */
-  private volatile boolean unwoken;
 
   private final AtomicBoolean leaderless = new AtomicBoolean();
   private volatile @Nullable Leadership leadership;
@@ -49,23 +44,34 @@ public final class EventLoop {
   public int drainPass;
 
   /** Whether the leader has seen the stop, and gives no connection away. For the leader. */
-  public boolean givesNoMore;
+  private boolean givesNoMore;
 
-  public EventLoop(ServerCore server, Selector selector) {
-    this.server = server;
-    this.selector = selector;
-    this.deferred =
-        new Deferred(
-            new PutOff(server.ringShortage(), server.ring()::hasRoom),
-            new PutOff(server.memoryShortage(), server.budget()::hasTurn));
+  /**
+   * Creates a loop.
+   *
+   * @param loops the list of all loops, to which this one will belong
+   */
+  public EventLoop(
+      ServerRun run,
+      Alarm alarm,
+      Selector selector,
+      Deferred deferred,
+      EventLoops loops,
+      Admission admission) {
+    this.run = run;
+    this.waiting = new LoopSelector(run, alarm, selector, this::hasTurn);
+    this.deferred = deferred;
+    this.loops = loops;
+    this.admission = admission;
   }
 
-  public ServerCore server() {
-    return server;
+  /** Returns what the leader waits in, and wakes it. */
+  public LoopSelector waiting() {
+    return waiting;
   }
 
   public Selector selector() {
-    return selector;
+    return waiting.selector();
   }
 
   public Deferred deferred() {
@@ -94,28 +100,14 @@ public final class EventLoop {
     leaderless.set(true);
   }
 
-  /** Takes the lead if it has no leader: the current thread must then {@link #lead} it. */
+  /** Takes the lead if it has no leader: the current thread must then lead it. */
   public boolean takeLead() {
     return leaderless.get() && leaderless.compareAndSet(true, false);
   }
 
-  /**
-   * Leads the loop on the current thread until the thread is deposed or the server has stopped. A
-   * deposed thread finishes serving the connection that cost it the loop before it returns. If the
-   * thread fails, the loop gets another leader.
-   */
-  public void lead(Worker worker) {
-    Leadership mine = null;
-    try {
-      mine = new Leadership(Thread.currentThread(), worker.io());
-      worker.io().leadership = mine;
-      leadership = mine;
-      new Leader(this, mine, worker).lead();
-    } finally {
-      if (!finished && (mine == null || !mine.isDeposed())) {
-        server.workers().lead(this);
-      }
-    }
+  /** Sets the current leadership. For the thread that has taken the lead. */
+  public void ledBy(Leadership current) {
+    leadership = current;
   }
 
   /** Passes a new connection to the loop. May be called from any thread. */
@@ -160,7 +152,7 @@ public final class EventLoop {
     }
     // It may have gone out of use since it was chosen. Who takes it out of use sees the load, or
     // else is seen here.
-    if (server.loops().isOutOfUse(this)) {
+    if (loops.isOutOfUse(this)) {
       rebalance = true;
     }
   }
@@ -182,7 +174,7 @@ public final class EventLoop {
 
   /** Reports whether it has work at this moment: a sample for any thread, not a promise. */
   public boolean isBusy() {
-    return !asleep;
+    return !waiting.isAsleep();
   }
 
   /**
@@ -190,53 +182,7 @@ public final class EventLoop {
    * caller has put into a queue belongs to the loop already.
    */
   public void wakeUp() {
-    if (asleep) {
-      asleep = false;
-      wakeSelector();
-    }
-  }
-
-  private void wakeSelector() {
-    try {
-      selector.wakeup();
-    } catch (Throwable e) {
-      unwoken = true;
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
-      server.workers().watch();
-    }
-  }
-
-  /** Reports whether the leader could not be woken. For the watchdog. */
-  public boolean lacksWakeUp() {
-    return unwoken;
-  }
-
-  /** Wakes the leader if that has failed; returns true if it had. For the watchdog. */
-  public boolean wakeAgain() {
-    boolean again = unwoken;
-    if (again) {
-      unwoken = false;
-      wakeSelector();
-    }
-    return again;
-  }
-
-  /**
-   * Waits for ready connections, unless there is other work. For the leader.
-   *
-   * @param mostMillis returns the longest time to wait, negative for no limit; called after other
-   *     threads can see that the loop is about to sleep, so that a thread that changes the answer
-   *     wakes it
-   */
-  public void select(ReadyKeys ready, LongSupplier mostMillis) throws IOException {
-    // Set before the checks, so that a change after them wakes the selector.
-    asleep = true;
-    try {
-      long millis = mostMillis.getAsLong();
-      ready.select(selector, hasTurn() ? 0 : millis);
-    } finally {
-      asleep = false;
-    }
+    waiting.wakeUp();
   }
 
   private boolean hasTurn() {
@@ -245,6 +191,28 @@ public final class EventLoop {
         || !adopted.isEmpty()
         || rebalance
         || deferred.hasTurn();
+  }
+
+  /** Returns how many connections it should give to other loops. */
+  public int surplus() {
+    return load() - loops.shareOf(this);
+  }
+
+  /** Returns the loop in use with the fewest connections. */
+  public EventLoop leastLoaded() {
+    return loops.leastLoaded();
+  }
+
+  /**
+   * Records that it gives no connections to other loops any more; returns true if the others do
+   * neither. For the leader.
+   */
+  public boolean giveNoMore() {
+    if (!givesNoMore) {
+      givesNoMore = true;
+      loops.givesNoMore();
+    }
+    return loops.giveNoMore();
   }
 
   /** Returns how many connections it has. May be called from any thread. */
@@ -267,7 +235,7 @@ public final class EventLoop {
    */
   public void connectionEnded() {
     load.decrementAndGet();
-    server.admission().ended();
+    admission.ended();
   }
 
   public boolean isFinished() {
@@ -281,19 +249,19 @@ public final class EventLoop {
       refuseAccepted();
       closeHandedOver(io);
       deferred.drain(connection -> close(connection, io));
-      selector.selectNow();
+      selector().selectNow();
     } finally {
       try {
-        selector.close();
+        selector().close();
       } finally {
-        server.loopEnded();
+        loops.ended();
       }
     }
   }
 
   /** Releases the selector, if no thread has led the loop or will lead it. */
   public void abandon() throws IOException {
-    selector.close();
+    selector().close();
   }
 
   private void refuseAccepted() {
@@ -303,7 +271,7 @@ public final class EventLoop {
       try {
         transport.close();
       } catch (Throwable e) {
-        server.metrics().failures.add(Failure.SET_UP, server.options().name, e);
+        run.report(Failure.SET_UP, e);
       } finally {
         connectionEnded();
       }
@@ -327,7 +295,7 @@ public final class EventLoop {
     try {
       connection.closeGracefully(io);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+      run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
     }
   }
 }

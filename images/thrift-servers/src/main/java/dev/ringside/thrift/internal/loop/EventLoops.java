@@ -1,11 +1,11 @@
 package dev.ringside.thrift.internal.loop;
 
 import java.io.IOException;
-import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -15,13 +15,20 @@ import java.util.stream.Collectors;
 public final class EventLoops {
   private final List<EventLoop> all = new ArrayList<>();
   private final AtomicInteger givingNoMore = new AtomicInteger();
+  private final AtomicInteger ended = new AtomicInteger();
+  private final IntSupplier connections;
+  private final Runnable allEnded;
   private volatile int inUse = 1;
 
-  /** Creates the loops, one of which is in use. */
-  public void open(ServerCore server, int count) throws IOException {
-    for (int i = 0; i < count; i++) {
-      add(new EventLoop(server, Selector.open()));
-    }
+  /**
+   * Creates an empty list of loops, one of which will be in use.
+   *
+   * @param connections returns how many connections all loops have, with those on their way
+   * @param allEnded runs when the last loop has ended
+   */
+  public EventLoops(IntSupplier connections, Runnable allEnded) {
+    this.connections = connections;
+    this.allEnded = allEnded;
   }
 
   /** Adds a loop, before other threads see them. */
@@ -83,8 +90,8 @@ public final class EventLoops {
     if (all.indexOf(loop) >= count) {
       return 0;
     }
-    int connections = all.stream().mapToInt(EventLoop::load).sum();
-    return (connections + count - 1) / count;
+    // Not the sum of the loops' loads: one that moves meanwhile could count twice.
+    return (connections.getAsInt() + count - 1) / count;
   }
 
   /** Returns the loop in use with the fewest connections. */
@@ -111,6 +118,13 @@ public final class EventLoops {
    */
   public boolean giveNoMore() {
     return givingNoMore.get() >= all.size();
+  }
+
+  /** Records that a loop has ended, with all its connections. */
+  public void ended() {
+    if (ended.incrementAndGet() == all.size()) {
+      allEnded.run();
+    }
   }
 
   /** Returns how many connections each loop has. */

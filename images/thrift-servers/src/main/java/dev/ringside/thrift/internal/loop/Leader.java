@@ -19,19 +19,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class Leader {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
-  private static final long STOPPING_MILLIS = 10;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int MOST_BROKEN = 100;
 
   /**
    * How many connections are served per wake-up of the watchdog, which takes the samples for
-   * balancing loops. What may block wakes the watchdog by itself ({@link RequestRunner}, {@link
-   * Watched}). Where requests arrive one by one and are all handed off, one wake-up for each, and
-   * the four samples that follow it, cost a fifth of the server's CPU time.
+   * balancing loops. What may block wakes the watchdog by itself ({@link Leadership}). Where
+   * requests arrive one by one and are all handed off, one wake-up for each, and the four samples
+   * that follow it, cost a fifth of the server's CPU time.
    */
   public static final int SERVED_PER_LOOK = 16;
 
-  private final ServerCore server;
+  private final ServerRun run;
   private final EventLoop loop;
   private final Leadership mine;
   private final Worker worker;
@@ -39,23 +38,23 @@ public final class Leader {
   private final ReadyKeys ready;
   private final LoopMembers members;
   private final LoopSweep sweep;
-  private final BackPressure backPressure;
-  private final LongSupplier waitMillis = this::waitMillis;
+  private final LongSupplier waitMillis;
   private int served;
 
   /** How many selects in a row have failed. */
   private int broken;
 
-  public Leader(EventLoop loop, Leadership mine, Worker worker) {
-    this.server = loop.server();
-    this.loop = loop;
+  public Leader(
+      ServerRun run, Leadership mine, Worker worker, LoopMembers members, LoopSweep sweep) {
+    this.run = run;
+    this.loop = mine.loop;
     this.mine = mine;
     this.worker = worker;
     this.io = worker.io();
     this.ready = worker.ready();
-    this.members = new LoopMembers(loop, io);
-    this.sweep = new LoopSweep(loop, io);
-    this.backPressure = new BackPressure(loop);
+    this.members = members;
+    this.sweep = sweep;
+    this.waitMillis = sweep::waitMillis;
   }
 
   /** Leads until it is deposed, or until the loop is finished. */
@@ -66,7 +65,7 @@ public final class Leader {
         leads = turn();
       } catch (Throwable e) {
         // Whatever it was, a loop without a leader would leave all its connections alone.
-        server.metrics().failures.add(Failure.LOOP, server.options().name, e);
+        run.report(Failure.LOOP, e);
         leads = !mine.isDeposed();
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -85,15 +84,13 @@ public final class Leader {
       return false;
     }
     members.takeAdopted();
-    backPressure.retry();
+    members.handOffWaiting();
     retryForMemory();
-    if (server.isStopping()) {
+    if (run.isStopping()) {
       sweep.stopping();
       return true;
     }
-    if (server.drain().isClosing()) {
-      sweep.draining();
-    } else if (loop.takeRebalance()) {
+    if (!sweep.draining() && loop.takeRebalance()) {
       members.share();
     }
     sweep.sweepIfDue();
@@ -103,26 +100,16 @@ public final class Leader {
   /** Selects. A selector that fails for a second will not recover, and neither will the loop. */
   private void select() throws IOException {
     try {
-      loop.select(ready, waitMillis);
+      loop.waiting().select(ready, waitMillis);
       broken = 0;
     } catch (IOException | ClosedSelectorException e) {
       if (++broken == MOST_BROKEN) {
-        server.failed(Failure.SELECTING, e);
-      } else if (server.stopDeadlinePassed()) {
+        run.fail(Failure.SELECTING, e);
+      } else if (run.stopDeadlinePassed()) {
         loop.finish(io);
       }
       throw e;
     }
-  }
-
-  private long waitMillis() {
-    if (server.isStopping()) {
-      return STOPPING_MILLIS;
-    }
-    if (server.drain().isClosing()) {
-      return Drain.LOOK_MILLIS;
-    }
-    return loop.load() == 0 ? -1 : server.options().sweepMillis();
   }
 
   /** Serves those with new bytes first: they have waited for the whole turn of the others. */
@@ -165,7 +152,7 @@ public final class Leader {
     connection.ownership.take();
     try {
       if (served++ % SERVED_PER_LOOK == 0) {
-        server.workers().watch();
+        mine.watch();
       }
       Outcome outcome = connection.serve(io, true);
       if (!mine.isDeposed()) {
@@ -185,7 +172,7 @@ public final class Leader {
       worker.failed(connection, e);
       return false;
     }
-    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+    run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
     loop.deferred().close(connection);
     return true;
   }
@@ -204,7 +191,7 @@ public final class Leader {
   }
 
   private boolean begin(Connection connection) {
-    if (server.hooks().handOff()) {
+    if (connection.hasSlowHooks()) {
       connection.ownership.take();
       return apply(connection, Outcome.HAND_OFF);
     }
@@ -213,9 +200,9 @@ public final class Leader {
 
   /** Ends a connection that is not in the loop, with hooks that may block. */
   private boolean close(Connection connection) {
-    if (server.hooks().handOff()) {
+    if (connection.hasSlowHooks()) {
       connection.closing = true;
-      backPressure.handOff(connection, io.now);
+      members.handOff(connection);
       return true;
     }
     return connection.closeAsLeader(io);
@@ -259,7 +246,7 @@ public final class Leader {
         loop.deferred().forMemory().add(connection);
         break;
       case HAND_OFF:
-        backPressure.handOff(connection, io.now);
+        members.handOff(connection);
         break;
       default:
         return close(connection);
@@ -298,7 +285,7 @@ public final class Leader {
         connection != null;
         connection = loop.returned().poll()) {
       // A broken connection has no key any more, so no selector would report it again.
-      if (!apply(connection, connection.isBroken() ? Outcome.CLOSED : connection.outcome)) {
+      if (!apply(connection, connection.link.isBroken() ? Outcome.CLOSED : connection.outcome)) {
         return false;
       }
     }

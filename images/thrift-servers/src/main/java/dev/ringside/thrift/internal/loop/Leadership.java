@@ -20,27 +20,37 @@ public final class Leadership {
   private static final int FLUSHING = 2;
   private static final int DEPOSED = 3;
 
-  public final Thread thread;
+  public final EventLoop loop;
+  public final Thread thread = Thread.currentThread();
   public final Io io;
+  private final Alarm alarm;
   private final AtomicInteger state = new AtomicInteger();
-  private @Nullable Connection connection;
+  private @Nullable Link link;
   private int flushed;
 
-  public Leadership(Thread thread, Io io) {
-    this.thread = thread;
+  /** Creates the leadership of the current thread, which has these buffers. */
+  public Leadership(EventLoop loop, Io io, Alarm alarm) {
+    this.loop = loop;
     this.io = io;
+    this.alarm = alarm;
   }
 
   /**
    * Records that the leader begins to run code that may block. A full fence: either the watchdog
    * sees it before it sleeps, or the leader sees that the watchdog sleeps.
    *
-   * @param served connection with replies in the thread's reply buffer
+   * @param served link of a connection with replies in the thread's reply buffer
    */
-  public void beginServing(@Nullable Connection served) {
-    connection = served;
+  public void beginServing(@Nullable Link served) {
+    link = served;
     io.progressed();
     state.set(SERVING);
+    alarm.watch();
+  }
+
+  /** Makes sure that the watchdog takes samples. */
+  public void watch() {
+    alarm.watch();
   }
 
   /** Records that the leader begins to call hooks, which may block. It has no replies to send. */
@@ -89,8 +99,8 @@ public final class Leadership {
       return false;
     }
     try {
-      if (connection != null && io.replies.sendable() > 0) {
-        flushed = connection.sendFor(io.replies, own);
+      if (link != null && io.replies.sendable() > 0) {
+        flushed = link.sendFor(io.replies, own);
       }
     } finally {
       state.set(DEPOSED);

@@ -7,14 +7,22 @@ import java.nio.channels.SelectionKey;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 
-/** Adds connections to an event loop and gives them to others. For the loop's leader only. */
+/**
+ * Adds connections to an event loop, and gives them to workers and other loops. For the loop's
+ * leader only.
+ */
 public final class LoopMembers {
-  private final ServerCore server;
+  private final ServerRun run;
+  private final ConnectionFactory connections;
+  private final WorkerPool workers;
   private final EventLoop loop;
   private final Io io;
 
-  public LoopMembers(EventLoop loop, Io io) {
-    this.server = loop.server();
+  public LoopMembers(
+      ServerRun run, ConnectionFactory connections, WorkerPool workers, EventLoop loop, Io io) {
+    this.run = run;
+    this.connections = connections;
+    this.workers = workers;
     this.loop = loop;
     this.io = io;
   }
@@ -24,14 +32,14 @@ public final class LoopMembers {
     SelectionKey key = null;
     try {
       key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
-      Connection connection = new Connection(server, loop, transport, key);
+      Connection connection = connections.connection(loop, transport, key);
       key.attach(connection);
       return connection;
     } catch (Throwable e) {
       // An IOException is its client's, who is gone again.
-      Metrics metrics = server.metrics();
+      Metrics metrics = run.metrics;
       (e instanceof IOException ? metrics.acceptFailures : metrics.failures)
-          .add(Failure.SET_UP, server.options().name, e);
+          .add(Failure.SET_UP, run.options.name, e);
       if (key != null) {
         key.cancel();
       }
@@ -61,18 +69,48 @@ public final class LoopMembers {
   }
 
   private SelectionKey register(Connection connection) throws IOException {
-    int operations = connection.hasUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
-    if (connection.channel().keyFor(loop.selector()) != null) {
+    int operations =
+        connection.link.outbox.isEmpty() ? SelectionKey.OP_READ : SelectionKey.OP_WRITE;
+    if (connection.link.channel.keyFor(loop.selector()) != null) {
       // It was here before, and its key is still cancelled. What is ready is found ready again.
       loop.selector().selectNow();
       loop.selector().selectedKeys().clear();
     }
-    return connection.channel().register(loop.selector(), operations, connection);
+    return connection.link.channel.register(loop.selector(), operations, connection);
+  }
+
+  /**
+   * Hands a connection to a worker. While the ring is full, connections stay out of the loop, so
+   * that nothing more is read from them.
+   */
+  public void handOff(Connection connection) {
+    PutOff forRoom = loop.deferred().forRoom();
+    connection.handedOffAt = io.now;
+    // In the order in which they came.
+    if (!forRoom.isEmpty() || !workers.submit(connection)) {
+      forRoom.add(connection);
+    }
+  }
+
+  /** Hands off those that wait for room in the ring, as far as there is room now. */
+  public void handOffWaiting() {
+    PutOff forRoom = loop.deferred().forRoom();
+    if (forRoom.isEmpty()) {
+      return;
+    }
+    for (Connection next = forRoom.peek();
+        next != null && workers.submit(next);
+        next = forRoom.peek()) {
+      forRoom.poll();
+    }
+    if (forRoom.isEmpty()) {
+      run.metrics.backpressureNanos.add(System.nanoTime() - forRoom.since());
+    }
   }
 
   /** Gives connections to other loops until this one has at most its share. */
   public void share() {
-    int surplus = loop.load() - server.loops().shareOf(loop);
+    int surplus = loop.surplus();
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
       if (surplus <= 0) {
@@ -88,15 +126,13 @@ public final class LoopMembers {
   }
 
   private boolean move(Connection connection) {
-    EventLoop target = server.loops().leastLoaded();
+    EventLoop target = loop.leastLoaded();
     if (target == loop) {
       return false;
     }
     connection.ownership.take();
     connection.key().cancel();
     loop.deferred().leaves(connection);
-    // First, because a connection that counts twice on its way makes the share of other loops seem
-    // larger, and they would keep too many.
     loop.connectionLeaves();
     try {
       target.adopt(connection, io);

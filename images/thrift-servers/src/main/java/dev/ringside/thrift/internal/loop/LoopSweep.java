@@ -10,18 +10,24 @@ import java.util.function.Consumer;
  * server stops. Each method is one pass over the loop's connections. For the loop's leader.
  */
 public final class LoopSweep {
-  private final ServerCore server;
+  private static final long STOPPING_MILLIS = 10;
+
+  private final ServerRun run;
+  private final Drain drain;
+  private final WorkerPool workers;
   private final EventLoop loop;
   private final Io io;
 
-  public LoopSweep(EventLoop loop, Io io) {
-    this.server = loop.server();
+  public LoopSweep(ServerRun run, Drain drain, WorkerPool workers, EventLoop loop, Io io) {
+    this.run = run;
+    this.drain = drain;
+    this.workers = workers;
     this.loop = loop;
     this.io = io;
   }
 
   public void sweepIfDue() {
-    long period = server.options().sweepMillis();
+    long period = run.options.sweepMillis();
     if (period >= 0 && io.now - loop.nextSweep >= 0) {
       loop.nextSweep = io.now + TimeUnit.MILLISECONDS.toNanos(period);
       sweep();
@@ -29,26 +35,26 @@ public final class LoopSweep {
   }
 
   private void sweep() {
-    Options options = server.options();
+    Options options = run.options;
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
       if (!key.isValid() || connection == null || !connection.ownership.isInLoop()) {
         continue;
       }
-      if (connection.isLate(io.now, options.stallTimeoutNanos)) {
-        server.metrics().stalledClosed.increment();
+      if (connection.link.isLate(io.now, options.stallTimeoutNanos)) {
+        run.metrics.stalledClosed.increment();
         close(connection);
       } else if (connection.isIdle(io.now, options.idleTimeoutNanos)) {
-        server.metrics().idleClosed.increment();
+        run.metrics.idleClosed.increment();
         close(connection);
       }
     }
     loop.deferred()
         .removeIf(
             connection -> {
-              boolean late = connection.isLate(io.now, options.stallTimeoutNanos);
+              boolean late = connection.link.isLate(io.now, options.stallTimeoutNanos);
               if (late) {
-                server.metrics().stalledClosed.increment();
+                run.metrics.stalledClosed.increment();
                 loop.deferred().close(connection);
               }
               return late;
@@ -60,9 +66,26 @@ public final class LoopSweep {
     loop.deferred().close(connection);
   }
 
-  /** Closes silent connections; after the deadline, all, and counts those with unfinished work. */
-  public void draining() {
-    int pass = server.drain().pass();
+  /** Returns how long the loop may sleep before a sweep is due, in ms; negative is no limit. */
+  public long waitMillis() {
+    if (run.isStopping()) {
+      return STOPPING_MILLIS;
+    }
+    if (drain.isClosing()) {
+      return Drain.LOOK_MILLIS;
+    }
+    return loop.load() == 0 ? -1 : run.options.sweepMillis();
+  }
+
+  /**
+   * Does the loop's part of a drain: closes silent connections; after the deadline, all, and counts
+   * those with unfinished work. Returns false if the server is not drained.
+   */
+  public boolean draining() {
+    if (!drain.isClosing()) {
+      return false;
+    }
+    int pass = drain.pass();
     if (pass > loop.drainPass) {
       forEachKey(this::cutOff);
       loop.deferred()
@@ -72,7 +95,7 @@ public final class LoopSweep {
                 return true;
               });
       loop.drainPass = pass;
-      server.drain().passed();
+      drain.passed();
     } else if (io.now - loop.nextDrainLook >= 0) {
       loop.nextDrainLook = io.now + TimeUnit.MILLISECONDS.toNanos(Drain.LOOK_MILLIS);
       forEachKey(
@@ -82,6 +105,7 @@ public final class LoopSweep {
             }
           });
     }
+    return true;
   }
 
   private void cutOff(Connection connection) {
@@ -90,17 +114,17 @@ public final class LoopSweep {
     connection.ownership.markUnwatched();
     if (connection.ownership.isInLoop()) {
       if (connection.hasWork()) {
-        server.metrics().cutOff.increment();
+        run.metrics.cutOff.increment();
       }
       closeGracefully(connection);
     } else if (!connection.closing) {
-      server.metrics().cutOff.increment();
-      connection.abort();
+      run.metrics.cutOff.increment();
+      connection.link.abort();
     }
   }
 
   private void closeGracefully(Connection connection) {
-    connection.sayGoodbye(io);
+    connection.link.sayGoodbye(io);
     close(connection);
   }
 
@@ -115,13 +139,9 @@ public final class LoopSweep {
 
   /** Closes connections without outstanding replies; after the deadline, all. */
   public void stopping() throws IOException {
-    boolean late = server.stopDeadlinePassed();
-    if (!loop.givesNoMore) {
-      loop.givesNoMore = true;
-      server.loops().givesNoMore();
-    }
+    boolean late = run.stopDeadlinePassed();
     // Asked before the look at what was given: what comes before the answer is then seen.
-    boolean mayBeGiven = !server.loops().giveNoMore();
+    boolean mayBeGiven = !loop.giveNoMore();
     boolean open = false;
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
@@ -135,19 +155,19 @@ public final class LoopSweep {
       }
       if (late && connection.ownership.isInLoop()) {
         if (connection.hasWork()) {
-          server.metrics().cutOff.increment();
+          run.metrics.cutOff.increment();
         }
         connection.closeGracefully(io);
       } else if (late) {
         // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
         if (!connection.closing) {
-          server.metrics().cutOff.increment();
+          run.metrics.cutOff.increment();
         }
-        connection.abort();
+        connection.link.abort();
       } else {
         if (connection.ownership.isInLoop() && !connection.hasMoreToSay()) {
           if (connection.hasWork()) {
-            server.metrics().cutOff.increment();
+            run.metrics.cutOff.increment();
           }
           // Not here: a hook that blocks would hold up the replies of the others.
           closeGracefully(connection);
@@ -167,7 +187,7 @@ public final class LoopSweep {
             && loop.returned().isEmpty()
             && loop.deferred().forRoom().isEmpty();
     if (late) {
-      server.workers().closeQueued(io);
+      workers.closeQueued(io);
     }
     if (!open && !mayBeGiven && empty || late) {
       loop.finish(io);

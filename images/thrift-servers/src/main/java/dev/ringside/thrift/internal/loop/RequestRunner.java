@@ -2,13 +2,12 @@ package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.habits.CpuClock;
 import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.habits.MethodTable;
 import dev.ringside.thrift.internal.metrics.Failures;
+import dev.ringside.thrift.internal.metrics.Metrics;
 import dev.ringside.thrift.internal.wire.Frames;
-import dev.ringside.thrift.internal.wire.Inbox;
 import dev.ringside.thrift.internal.wire.MessageHeader;
-import dev.ringside.thrift.internal.wire.Outbox;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,13 +32,12 @@ public final class RequestRunner {
 
   private static final long MIN_SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-  private final ServerCore server;
   private final Options options;
-  private final Connection connection;
-  private final SocketAddress client;
+  private final Metrics metrics;
+  private final WorkerPool workers;
+  private final MethodTable methods;
+  private final Link link;
   private final Session session;
-  private final Inbox inbox;
-  private final Outbox outbox;
 
   private @Nullable MethodHabits lastMethod;
   private int quickRuns = MAX_QUICK_RUNS;
@@ -58,14 +56,13 @@ public final class RequestRunner {
   private int handedOffRuns;
 
   public RequestRunner(
-      ServerCore server, Connection connection, Session session, Inbox inbox, Outbox outbox) {
-    this.server = server;
-    this.options = server.options();
-    this.connection = connection;
-    this.client = connection.client();
+      ServerRun run, WorkerPool workers, MethodTable methods, Link link, Session session) {
+    this.options = run.options;
+    this.metrics = run.metrics;
+    this.workers = workers;
+    this.methods = methods;
+    this.link = link;
     this.session = session;
-    this.inbox = inbox;
-    this.outbox = outbox;
   }
 
   /** Reports whether the last requests blocked, according to their methods' habits. */
@@ -91,7 +88,7 @@ public final class RequestRunner {
       int length = Frames.length(bytes, at);
       if (!Frames.isValid(length, options.maxFrameBytes)) {
         refuse(length);
-        connection.discardWhenSent(length > 0 && session.refuse(io, bytes, at, to));
+        link.discardWhenSent(length > 0 && session.refuse(io, bytes, at, to));
         at = to;
         stopped = Outcome.CLOSED;
         break;
@@ -111,7 +108,7 @@ public final class RequestRunner {
       }
       if (turnBegan == 0) {
         turnBegan = began;
-      } else if (isTurnOver(began)) {
+      } else if (isTurnOver(io, began)) {
         stopped = Outcome.MORE;
         break;
       }
@@ -142,7 +139,7 @@ public final class RequestRunner {
         quickRuns = method.handOff() ? 0 : quickRuns + 1;
         method.ranHandedOff(ended - began);
       }
-      server.metrics().handlerNanos.add(ended - began);
+      metrics.handlerNanos.add(ended - began);
       if (io.replies.size() > 0 && oldestReply == 0) {
         oldestReply = ended;
       }
@@ -159,9 +156,9 @@ public final class RequestRunner {
       }
     }
     endServing(io);
-    inbox.keep(bytes, at, to, io.now);
+    link.inbox.keep(bytes, at, to, io.now);
     if (!sendNow(io)) {
-      connection.closeWhenSent(stopped == Outcome.CLOSED);
+      link.closeWhenSent(stopped == Outcome.CLOSED);
       return Outcome.WRITE_BLOCKED;
     }
     return stopped;
@@ -173,40 +170,40 @@ public final class RequestRunner {
    * @return null if all are answered
    */
   public @Nullable Outcome expire(Io io) throws IOException {
-    byte[] bytes = inbox.bytes();
-    int at = inbox.from();
+    byte[] bytes = link.inbox.bytes();
+    int at = link.inbox.from();
     boolean ok = true;
     while (ok) {
-      int end = Frames.end(bytes, at, inbox.to(), options.maxFrameBytes);
+      int end = Frames.end(bytes, at, link.inbox.to(), options.maxFrameBytes);
       if (end < 0) {
         break;
       }
-      server.metrics().expired.increment();
+      metrics.expired.increment();
       ok = session.expire(io, bytes, at, end);
       at = end;
     }
-    inbox.keep(bytes, at, ok ? inbox.to() : at, io.now);
-    connection.closeWhenSent(!ok);
-    return !outbox.send(io) ? Outcome.WRITE_BLOCKED : ok ? null : Outcome.CLOSED;
+    link.inbox.keep(bytes, at, ok ? link.inbox.to() : at, io.now);
+    link.closeWhenSent(!ok);
+    return !link.outbox.send(io) ? Outcome.WRITE_BLOCKED : ok ? null : Outcome.CLOSED;
   }
 
   /** Reports whether this connection has had its turn, and others should have theirs. */
-  public boolean isTurnOver(long now) {
+  public boolean isTurnOver(Io io, long now) {
     long nanos = now - turnBegan;
     if (turnBegan == 0 || nanos < MIN_SLICE_NANOS) {
       return false;
     }
-    int others = leads ? connection.loop().load() - 1 : server.ring().occupancy();
+    int others = leads ? io.leadership.loop.load() - 1 : workers.ring().occupancy();
     return others > 0 && nanos >= ROUND_NANOS / others;
   }
 
   private void refuse(int length) {
-    int unsaid = server.metrics().badFrame();
+    int unsaid = metrics.badFrame();
     if (unsaid >= 0) {
       LOG.warn(
           "{} announced a frame of {} bytes (limit {}): not a framed client, or too large a"
               + " request; closing ({} more since the last such line)",
-          client,
+          link.client,
           length,
           options.maxFrameBytes,
           unsaid);
@@ -216,7 +213,7 @@ public final class RequestRunner {
   private MethodHabits method(byte[] bytes, MessageHeader header) {
     MethodHabits method = lastMethod;
     if (method == null || !method.matches(bytes, header.nameFrom(), header.nameTo())) {
-      method = server.methods().find(bytes, header.nameFrom(), header.nameTo());
+      method = methods.find(bytes, header.nameFrom(), header.nameTo());
       lastMethod = method;
     }
     return method;
@@ -227,7 +224,7 @@ public final class RequestRunner {
    * unless other requests have already cost threads beyond the limit.
    */
   private boolean mustHandOff(MethodHabits method) {
-    return method.handOff() || !method.isProven() && server.workers().roster().isOverLimit();
+    return method.handOff() || !method.isProven() && workers.roster().isOverLimit();
   }
 
   /**
@@ -244,7 +241,7 @@ public final class RequestRunner {
     oldestReply = 0;
     // Before their clients can know that they ran.
     count();
-    return outbox.send(io);
+    return link.outbox.send(io);
   }
 
   /**
@@ -259,8 +256,7 @@ public final class RequestRunner {
     io.replies.publish();
     if (!open) {
       open = true;
-      io.leadership.beginServing(connection);
-      server.workers().watch();
+      io.leadership.beginServing(link);
     } else if (io.leadership.isDeposed()) {
       endServing(io);
     }
@@ -285,11 +281,11 @@ public final class RequestRunner {
 
   private void count() {
     if (inlineRuns > 0) {
-      server.metrics().inlineRequests.add(inlineRuns);
+      metrics.inlineRequests.add(inlineRuns);
       inlineRuns = 0;
     }
     if (handedOffRuns > 0) {
-      server.metrics().handedOffRequests.add(handedOffRuns);
+      metrics.handedOffRequests.add(handedOffRuns);
       handedOffRuns = 0;
     }
   }

@@ -1,21 +1,13 @@
 package dev.ringside.thrift.internal.loop;
 
-import dev.ringside.thrift.internal.habits.MethodTable;
-import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import dev.ringside.thrift.internal.wire.ReadBudget;
-import dev.ringside.thrift.internal.wire.Shortage;
-import dev.ringside.thrift.internal.wire.UnsentBytes;
 import dev.ringside.thrift.internal.wire.WireFactory;
-import dev.ringside.thrift.internal.work.HandOffRing;
-import dev.ringside.thrift.internal.work.ServerThread;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
+import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TTransportException;
@@ -31,32 +23,23 @@ public final class ServerCore {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
   private final Options options;
-  private final Metrics metrics = new Metrics();
   private final Factories factories;
   private final TNonblockingServerTransport transport;
-  private final Supplier<@Nullable TServerEventHandler> events;
-  private final Admission admission;
-  private final MethodTable methods;
-  private final Watched hooks;
-  private final WireFactory wires;
-  private final ReadBudget budget;
-  private final UnsentBytes unsentBytes;
-  private final HandOffRing<Connection> ring;
-  private final WorkerPool workers;
-  private final ServerMBean mbean;
-  private final Drain drain;
 
-  private final EventLoops loops = new EventLoops();
-  private final Shortage ringShortage = new Shortage(loops::wakeAll);
-  private final Shortage memoryShortage = new Shortage(loops::wakeAll);
-  private final AtomicInteger loopsLeft = new AtomicInteger();
-  private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final CountDownLatch loopsEnded = new CountDownLatch(1);
-  private final CountDownLatch drained = new CountDownLatch(1);
+  private final ServerRun run;
+  private final Admission admission;
+  private final Alarm alarm = new Alarm();
+  private final EventLoops loops = new EventLoops(this::connections, this::loopsEnded);
+  private final Drain drain;
+  private final ReadBudget budget;
+  private final WireFactory wires;
+  private final WorkerPool workers;
+  private final ConnectionFactory connectionFactory;
+  private final Leaders leaders;
+  private final ServerMBean mbean;
 
   private volatile @Nullable Acceptor acceptor;
   private @Nullable Thread acceptorThread;
-  private volatile @Nullable Watchdog watchdog;
 
   private final AtomicBoolean called = new AtomicBoolean();
 
@@ -65,28 +48,15 @@ public final class ServerCore {
 
   private volatile boolean serving;
 
-  private volatile boolean stopping;
-  private volatile boolean ended;
-  private volatile boolean workersMayEnd;
-  private volatile long stopDeadline;
-  private volatile @Nullable Failure failure;
-  private volatile @Nullable Throwable failureCause;
-
   /** Creates a server that does not serve yet. */
-  public ServerCore(
-      Options options,
-      Factories factories,
-      TNonblockingServerTransport transport,
-      Supplier<@Nullable TServerEventHandler> events) {
+  public ServerCore(Options options, Factories factories, TNonblockingServerTransport transport) {
     this.options = options;
     this.factories = factories;
     this.transport = transport;
-    this.events = events;
-    drain = new Drain(this);
-    admission = new Admission(options.maxConnections, metrics, drain::signal);
-    methods = new MethodTable(options.inlineLimitNanos);
-    hooks = new Watched(this, options.inlineLimitNanos);
-    budget = new ReadBudget(options.maxReadBufferBytes);
+    run = new ServerRun(options, this::wakeAll);
+    admission = new Admission(options.maxConnections, run.metrics, this::signalDrain);
+    drain = new Drain(run, admission, loops);
+    budget = new ReadBudget(options.maxReadBufferBytes, loops::wakeAll);
     wires =
         new WireFactory(
             options.sslContext,
@@ -94,11 +64,31 @@ public final class ServerCore {
             options.tlsProtocols,
             options.cipherSuites,
             budget,
-            new Watched(this, options.inlineLimitNanos));
-    unsentBytes = new UnsentBytes(options.maxReadBufferBytes);
-    ring = options.newRing();
-    workers = new WorkerPool(this, ring);
+            new Watched(options.inlineLimitNanos));
+    workers = new WorkerPool(run, loops, alarm, this::newWorker);
+    connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
+    leaders = new Leaders(run, drain, alarm, workers, connectionFactory);
     mbean = new ServerMBean(this);
+  }
+
+  private Worker newWorker() {
+    return new Worker(run, workers, drain, leaders);
+  }
+
+  /** Creates a loop, which is not in the list of loops yet. */
+  public EventLoop newLoop(Selector selector) {
+    Deferred deferred =
+        new Deferred(
+            new PutOff(workers.shortage(), workers.ring()::hasRoom),
+            new PutOff(budget.shortage(), budget::hasTurn));
+    return new EventLoop(run, alarm, selector, deferred, loops, admission);
+  }
+
+  /** Creates the loops, one of which is in use. */
+  public void openLoops() throws IOException {
+    for (int i = 0; i < options.selectors; i++) {
+      loops.add(newLoop(Selector.open()));
+    }
   }
 
   /** Serves until it is stopped and running requests have ended. */
@@ -109,8 +99,12 @@ public final class ServerCore {
     }
     try {
       start();
-      stopRequested.await();
-      awaitDrained();
+      run.awaitStop();
+      if (acceptorThread != null) {
+        // The listening socket ends with it: further clients are rejected.
+        acceptorThread.join();
+      }
+      run.awaitWorkers();
     } catch (InterruptedException e) {
       stop();
       Thread.currentThread().interrupt();
@@ -120,42 +114,41 @@ public final class ServerCore {
       throw e;
     } finally {
       serving = false;
-      ended = true;
-      drain.signal();
+      run.end();
+      admission.close();
       mbean.unregister();
       transport.close();
     }
-    if (failure != null) {
-      throw new IllegalStateException(
-          "server " + options.name + ": " + failure.text(), failureCause);
-    }
+    run.throwFailure();
   }
 
   private void start() {
-    if (stopping || drain.hasBegun()) {
-      drained.countDown();
+    if (run.isStopping() || drain.hasBegun()) {
+      run.endWorkers();
       return;
     }
     try {
       transport.listen();
-      loops.open(this, options.selectors);
-      acceptor = new Acceptor(this, transport);
+      openLoops();
+      acceptor = new Acceptor(run, drain, admission, loops, transport);
     } catch (TTransportException | IOException e) {
       throw new IllegalStateException(
           "server " + options.name + " cannot listen: " + e.getMessage(), e);
     }
-    loopsLeft.set(loops.size());
-    watchdog = new Watchdog(this, loops);
+    run.begin();
+    admission.open();
+    Watchdog watchdog = new Watchdog(run, loops, workers, alarm);
     mbean.register();
-    if (getEventHandler() != null) {
-      getEventHandler().preServe();
+    TServerEventHandler events = factories.events();
+    if (events != null) {
+      events.preServe();
     }
     started = true;
     loops.forEach(workers::lead);
-    daemon(watchdog, "watchdog");
-    acceptorThread = daemon(acceptor, "acceptor");
+    run.startDaemon(watchdog, "watchdog");
+    acceptorThread = run.startDaemon(acceptor, "acceptor");
     serving = true;
-    if (stopping) {
+    if (run.isStopping()) {
       wakeAll();
     }
   }
@@ -178,47 +171,9 @@ public final class ServerCore {
     return serving;
   }
 
-  /** Returns the hooks that the user has set on the server, or null. */
-  public @Nullable TServerEventHandler getEventHandler() {
-    return events.get();
-  }
-
-  /** Starts a daemon thread that does not serve requests. */
-  public Thread daemon(Runnable task, String role) {
-    Thread thread = new ServerThread(task, options.name + "-" + role);
-    thread.start();
-    return thread;
-  }
-
-  private void awaitDrained() throws InterruptedException {
-    if (acceptorThread != null) {
-      // The listening socket ends with it: further clients are rejected.
-      acceptorThread.join();
-    }
-    if (!drained.await(stopDeadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-      // The loops end at the deadline by themselves; this is for their last turn.
-      loopsEnded.await(1, TimeUnit.SECONDS);
-    }
-    if (drained.getCount() > 0) {
-      LOG.warn(
-          "server {} leaves requests behind that did not end within {} ms",
-          options.name,
-          TimeUnit.NANOSECONDS.toMillis(options.stopTimeoutNanos));
-    }
-  }
-
   /** Asks the server to stop. */
   public void stop() {
-    synchronized (this) {
-      if (stopping) {
-        return;
-      }
-      stopDeadline = System.nanoTime() + options.stopTimeoutNanos;
-      stopping = true;
-    }
-    stopRequested.countDown();
-    wakeAll();
-    drain.signal();
+    run.stop();
   }
 
   /** Drains it until connections have ended, at most for that time. */
@@ -228,22 +183,19 @@ public final class ServerCore {
           "a drain of server " + options.name + " takes no negative time, such as " + timeout);
     }
     drain.await(unit.toNanos(timeout));
-    return (int) Math.min(Integer.MAX_VALUE, metrics.cutOff.sum());
+    return (int) Math.min(Integer.MAX_VALUE, run.metrics.cutOff.sum());
   }
 
   /** Reports whether clients should be sent to this server. */
   public boolean isReady() {
-    Acceptor current = acceptor;
     return serving
-        && !stopping
+        && !run.isStopping()
         && !drain.hasBegun()
-        && current != null
-        && !current.hasEnded()
+        && admission.isOpen()
         && !workers.lacksLeader();
   }
 
-  /** Wakes all threads, so that they check whether the server is to be drained or stopped. */
-  public void wakeAll() {
+  private void wakeAll() {
     Acceptor current = acceptor;
     if (current != null) {
       current.wakeUp();
@@ -252,32 +204,21 @@ public final class ServerCore {
       loops.wakeAll();
       workers.roster().wakeAll();
     }
+    drain.signal();
   }
 
-  public Drain drain() {
-    return drain;
+  private void signalDrain() {
+    drain.signal();
   }
 
-  /** Reports whether no more connections are accepted. */
-  public boolean hasStoppedAccepting() {
-    Acceptor current = acceptor;
-    return current == null || current.hasEnded() || ended;
+  private void loopsEnded() {
+    run.endLoops();
+    workers.roster().end();
+    alarm.end();
   }
 
-  /** Reports whether no thread is left that would close a connection. */
-  public boolean hasEnded() {
-    return ended || !started && acceptor == null;
-  }
-
-  /** Stops the server because a part that it needs has failed. */
-  public void failed(Failure what, Throwable cause) {
-    failureCause = cause;
-    failure = what;
-    try {
-      stop();
-    } finally {
-      metrics.failures.add(what, options.name, cause);
-    }
+  public ServerRun run() {
+    return run;
   }
 
   public Options options() {
@@ -285,44 +226,7 @@ public final class ServerCore {
   }
 
   public Metrics metrics() {
-    return metrics;
-  }
-
-  public MethodTable methods() {
-    return methods;
-  }
-
-  /** Runs the hooks for a connection's beginning and end. */
-  public Watched hooks() {
-    return hooks;
-  }
-
-  public UnsentBytes unsentBytes() {
-    return unsentBytes;
-  }
-
-  public ReadBudget budget() {
-    return budget;
-  }
-
-  public HandOffRing<Connection> ring() {
-    return ring;
-  }
-
-  public WorkerPool workers() {
-    return workers;
-  }
-
-  public @Nullable Watchdog watchdog() {
-    return watchdog;
-  }
-
-  public Factories factories() {
-    return factories;
-  }
-
-  public WireFactory wires() {
-    return wires;
+    return run.metrics;
   }
 
   public Admission admission() {
@@ -333,47 +237,31 @@ public final class ServerCore {
     return admission.connections();
   }
 
+  public Alarm alarm() {
+    return alarm;
+  }
+
   public EventLoops loops() {
     return loops;
   }
 
-  public boolean isStopping() {
-    return stopping;
+  public ReadBudget budget() {
+    return budget;
   }
 
-  public boolean stopDeadlinePassed() {
-    return stopping && System.nanoTime() - stopDeadline >= 0;
+  public WireFactory wires() {
+    return wires;
   }
 
-  /** Returns the shortage of ring entries, because of which loops stop reading connections. */
-  public Shortage ringShortage() {
-    return ringShortage;
+  public WorkerPool workers() {
+    return workers;
   }
 
-  /** Returns the shortage of read memory, because of which loops stop reading connections. */
-  public Shortage memoryShortage() {
-    return memoryShortage;
+  public Leaders leaders() {
+    return leaders;
   }
 
-  public void loopEnded() {
-    if (loopsLeft.decrementAndGet() == 0) {
-      workersMayEnd = true;
-      loopsEnded.countDown();
-      workers.roster().end();
-      Watchdog current = watchdog;
-      if (current != null) {
-        current.end();
-      }
-    }
-  }
-
-  public boolean workersMayEnd() {
-    return workersMayEnd;
-  }
-
-  public void workerEnded() {
-    if (workersMayEnd && workers.threads() == 0) {
-      drained.countDown();
-    }
+  public ConnectionFactory connectionFactory() {
+    return connectionFactory;
   }
 }

@@ -141,12 +141,12 @@ public final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getRingSize() {
-    return server.ring().size();
+    return server.workers().ring().size();
   }
 
   @Override
   public int getRingOccupancy() {
-    return server.ring().occupancy();
+    return server.workers().ring().occupancy();
   }
 
   @Override
@@ -156,7 +156,7 @@ public final class ServerMBean implements TDisruptorServerMXBean {
 
   @Override
   public int getThreads() {
-    return server.workers().threads();
+    return server.workers().roster().threads();
   }
 
   @Override

@@ -3,14 +3,13 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.ConnectionListener;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
+import dev.ringside.thrift.internal.metrics.Metrics;
 import dev.ringside.thrift.internal.wire.FrameInput;
 import dev.ringside.thrift.internal.wire.FrameOutput;
 import dev.ringside.thrift.internal.wire.Frames;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.wire.ReplyBuffer;
-import dev.ringside.thrift.internal.wire.Wire;
 import dev.ringside.thrift.internal.work.ServerThread;
-import java.net.SocketAddress;
 import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
@@ -20,7 +19,6 @@ import org.apache.thrift.protocol.TMessage;
 import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.server.ServerContext;
 import org.apache.thrift.server.TServerEventHandler;
-import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
-  private final ServerCore server;
+  private final Metrics metrics;
+  private final Factories factories;
   private final ConnectionListener listener;
-  private final TNonblockingTransport transport;
-  private final SocketAddress client;
-  private final Wire wire;
+  private final Link link;
   private final boolean raw;
   private final FrameInput in;
   private final FrameOutput out;
@@ -49,15 +46,13 @@ public final class Session {
   private @Nullable TServerEventHandler contextMaker;
   private @Nullable ServerContext context;
 
-  public Session(
-      ServerCore server, TNonblockingTransport transport, SocketAddress client, Wire wire) {
-    this.server = server;
-    this.listener = server.options().listener;
-    this.transport = transport;
-    this.client = client;
-    this.wire = wire;
-    this.raw = server.factories().raw;
-    int maxFrameBytes = server.options().maxFrameBytes;
+  public Session(ServerRun run, Factories factories, Link link) {
+    this.metrics = run.metrics;
+    this.factories = factories;
+    this.listener = run.options.listener;
+    this.link = link;
+    this.raw = factories.raw;
+    int maxFrameBytes = run.options.maxFrameBytes;
     this.in = new FrameInput(raw, maxFrameBytes);
     this.out = new FrameOutput(raw, maxFrameBytes);
   }
@@ -69,18 +64,18 @@ public final class Session {
   /** Calls the hooks and sets up protocols. If that fails, {@link #end} must still be called. */
   public void begin() throws TException {
     begun = true;
-    server.metrics().accepted.increment();
+    metrics.accepted.increment();
     ServerThread.beginUserCode();
     try {
-      listener.opened(client);
+      listener.opened(link.client);
       listenerTold = true;
       Protocols fresh = newProtocols();
-      processor = server.factories().processor(transport);
-      TServerEventHandler events = server.getEventHandler();
+      processor = factories.processor(link.transport);
+      TServerEventHandler events = factories.events();
       if (events != null) {
         context = events.createContext(fresh.in, fresh.out);
         contextMaker = events;
-        Libthrift.tellAddress(context, client);
+        Libthrift.tellAddress(context, link.client);
       }
     } finally {
       ServerThread.endUserCode();
@@ -96,7 +91,7 @@ public final class Session {
       ServerThread.endUserCode();
     }
     if (begun) {
-      server.metrics().closed.increment();
+      metrics.closed.increment();
     }
     listenerTold = false;
     contextMaker = null;
@@ -110,14 +105,14 @@ public final class Session {
       try {
         contextMaker.deleteContext(context, protocols.in, protocols.out);
       } catch (Throwable e) {
-        server.metrics().failures.add(Failure.DELETE_CONTEXT, client, e);
+        metrics.failures.add(Failure.DELETE_CONTEXT, link.client, e);
       }
     }
     if (listenerTold) {
       try {
-        listener.closed(client);
+        listener.closed(link.client);
       } catch (Throwable e) {
-        server.metrics().failures.add(Failure.LISTENER, client, e);
+        metrics.failures.add(Failure.LISTENER, link.client, e);
       }
     }
   }
@@ -135,7 +130,7 @@ public final class Session {
 
   /** Creates protocols and transports without state of earlier requests. */
   private Protocols newProtocols() throws TException {
-    Protocols fresh = new Protocols(server.factories(), in, out);
+    Protocols fresh = new Protocols(factories, in, out);
     protocols = fresh;
     return fresh;
   }
@@ -165,7 +160,7 @@ public final class Session {
       Protocols own = Objects.requireNonNull(protocols);
       point(bytes, at, end, isWholeArray(io, bytes, at, end) ? end : io.header.headerEnd());
       out.begin();
-      listener.beforeRequest(client);
+      listener.beforeRequest(link.client);
       if (contextMaker != null) {
         contextMaker.processContext(context, own.inTransport, own.outTransport);
       }
@@ -175,19 +170,19 @@ public final class Session {
     } catch (TException e) {
       // Closes the connection as libthrift's servers do: after a message that was not understood,
       // later bytes cannot be either.
-      int unsaid = server.metrics().badFrame();
+      int unsaid = metrics.badFrame();
       if (unsaid >= 0) {
         LOG.warn(
             "closing the connection of {} after a request that failed ({} more since the last such"
                 + " line): {}",
-            client,
+            link.client,
             unsaid,
             e.toString());
       }
       io.replies.rewind(mark);
       return false;
     } catch (Throwable e) {
-      server.metrics().handlerFailures.add(Failure.REQUEST, client, e);
+      metrics.handlerFailures.add(Failure.REQUEST, link.client, e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
       return !fatal
@@ -210,9 +205,9 @@ public final class Session {
   }
 
   private void tellSecured() {
-    SSLSession tls = wire.session();
+    SSLSession tls = link.wire.session();
     if (tls != null) {
-      listener.secured(client, tls);
+      listener.secured(link.client, tls);
     }
   }
 
@@ -271,7 +266,7 @@ public final class Session {
       newProtocols();
       return true;
     } catch (TException | RuntimeException e) {
-      LOG.debug("cannot tell {} that its request failed", client, e);
+      LOG.debug("cannot tell {} that its request failed", link.client, e);
       io.replies.rewind(mark);
       return false;
     } finally {

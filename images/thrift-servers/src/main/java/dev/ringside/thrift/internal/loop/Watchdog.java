@@ -4,6 +4,7 @@ import dev.ringside.thrift.internal.habits.KernelThread;
 import dev.ringside.thrift.internal.habits.MethodHabits;
 import dev.ringside.thrift.internal.metrics.Failure;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,60 +35,35 @@ public final class Watchdog implements Runnable {
     private int sameLooks;
   }
 
-  private final ServerCore server;
+  private final ServerRun run;
   private final EventLoops loops;
+  private final WorkerPool workers;
+  private final Alarm alarm;
+  private final BooleanSupplier needed = this::isNeeded;
   private final LoopBalancer balancer;
   private final View[] views;
   private final long lookNanos;
   private boolean lackedWorkers;
   private int looksTaken;
   private @Nullable Io io;
-  private volatile @Nullable Thread thread;
-  private volatile boolean asleep;
-  private volatile long sleeps;
 
-  public Watchdog(ServerCore server, EventLoops loops) {
-    this.server = server;
+  public Watchdog(ServerRun run, EventLoops loops, WorkerPool workers, Alarm alarm) {
+    this.run = run;
     this.loops = loops;
-    this.lookNanos = Math.max(100_000, server.options().blockedAfterNanos / 2);
-    this.balancer = new LoopBalancer(server.metrics(), loops, lookNanos);
+    this.workers = workers;
+    this.alarm = alarm;
+    this.lookNanos = Math.max(100_000, run.options.blockedAfterNanos / 2);
+    this.balancer = new LoopBalancer(run.metrics, loops, lookNanos);
     this.views = new View[loops.size()];
     for (int i = 0; i < views.length; i++) {
       views[i] = new View();
     }
   }
 
-  /**
-   * Wakes the watchdog if it sleeps. Called by a leader that begins to run code that may block, and
-   * from time to time while it serves, and by a thread that finds no worker for a request. Costs
-   * one volatile read, unless the watchdog sleeps.
-   */
-  public void watch() {
-    if (asleep) {
-      asleep = false;
-      LockSupport.unpark(thread);
-    }
-  }
-
-  /** Returns how often it has gone to sleep. */
-  public long sleeps() {
-    return sleeps;
-  }
-
-  public boolean isAsleep() {
-    return asleep;
-  }
-
-  /** Ends the watchdog. */
-  public void end() {
-    asleep = false;
-    LockSupport.unpark(thread);
-  }
-
   @Override
   public void run() {
-    thread = Thread.currentThread();
-    while (!server.workersMayEnd()) {
+    alarm.begin();
+    while (!run.workersMayEnd()) {
       lookUntilFailure();
     }
   }
@@ -98,17 +74,19 @@ public final class Watchdog implements Runnable {
       lookUntilEnd();
     } catch (Throwable e) {
       // Without a watchdog one request that blocks would stop all connections of its loop.
-      server.metrics().failures.add(Failure.WATCHDOG, server.options().name, e);
+      run.report(Failure.WATCHDOG, e);
       LockSupport.parkNanos(lookNanos);
     }
   }
 
   private void lookUntilEnd() {
     int idleLooks = 0;
-    while (!server.workersMayEnd()) {
+    while (!run.workersMayEnd()) {
       if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
         idleLooks = 0;
-        sleep();
+        balancer.pause();
+        alarm.sleepUnless(needed);
+        balancer.resume();
       }
       LockSupport.parkNanos(this, lookNanos);
       Thread.interrupted();
@@ -120,45 +98,33 @@ public final class Watchdog implements Runnable {
     boolean active = false;
     for (int i = 0; i < views.length; i++) {
       active |= look(loops.get(i), views[i]);
-      active |= loops.get(i).wakeAgain();
+      active |= loops.get(i).waiting().wakeAgain();
     }
     active |= lookAtWorkers();
     balancer.look();
     return active;
   }
 
-  /** Waits for {@link #watch()} without a limit. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread changes the count.
-  private void sleep() {
-    balancer.pause();
-    sleeps = sleeps + 1;
-    // First this, then the look: who begins something after the look sees this and wakes us.
-    asleep = true;
-    while (asleep && !server.workersMayEnd() && !isNeeded()) {
-      LockSupport.park(this);
-      Thread.interrupted();
-    }
-    asleep = false;
-    balancer.resume();
-  }
-
   private boolean isNeeded() {
+    if (run.workersMayEnd()) {
+      return true;
+    }
     for (int i = 0; i < views.length; i++) {
       Leadership leadership = loops.get(i).leadership();
-      if (leadership != null && leadership.isServing() || loops.get(i).lacksWakeUp()) {
+      if (leadership != null && leadership.isServing() || loops.get(i).waiting().lacksWakeUp()) {
         return true;
       }
     }
-    return server.workers().lacksThreads();
+    return workers.roster().lacksThreads();
   }
 
   /**
    * Recalls a worker for requests that have waited since the last poll; returns true if any wait.
    */
   private boolean lookAtWorkers() {
-    boolean lacks = server.workers().lacksThreads();
+    boolean lacks = workers.roster().lacksThreads();
     if (lacks && lackedWorkers) {
-      server.workers().relieve();
+      workers.relieve();
     }
     lackedWorkers = lacks;
     return lacks;
@@ -188,9 +154,9 @@ public final class Watchdog implements Runnable {
       method.seenWaiting();
     }
     if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose(ownIo())) {
-      server.workers().lead(loop);
+      workers.lead(loop);
       view.sameLooks = 0;
-      server.metrics().promotions.increment();
+      run.metrics.promotions.increment();
       // Now and not when the request ends: the next ones must not block the next leader.
       if (method != null && waits) {
         method.caughtBlocking();

@@ -15,11 +15,9 @@ public final class Watched implements HandshakeSteps {
     void run() throws E;
   }
 
-  private final ServerCore server;
   private final MethodHabits habits;
 
-  public Watched(ServerCore server, long limitNanos) {
-    this.server = server;
+  public Watched(long limitNanos) {
     this.habits = MethodHabits.ofHooks(limitNanos);
   }
 
@@ -40,7 +38,6 @@ public final class Watched implements HandshakeSteps {
     boolean stays = false;
     if (leads) {
       io.leadership.beginHooks(habits);
-      server.workers().watch();
     }
     try {
       action.run();

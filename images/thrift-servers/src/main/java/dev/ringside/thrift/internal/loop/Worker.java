@@ -16,21 +16,25 @@ import org.jspecify.annotations.Nullable;
 public final class Worker implements Runnable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final ServerCore server;
+  private final ServerRun run;
   private final WorkerPool pool;
   private final HandOffRing<Connection> ring;
+  private final Drain drain;
+  private final Leaders leaders;
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
   private volatile @Nullable Thread thread;
 
-  public Worker(ServerCore server, HandOffRing<Connection> ring) {
-    this.server = server;
-    this.pool = server.workers();
-    this.ring = ring;
-    this.io = new Io(server.options().ioBufferBytes);
-    this.linger = new LingerSelector(ready, server.metrics().failures);
+  public Worker(ServerRun run, WorkerPool pool, Drain drain, Leaders leaders) {
+    this.run = run;
+    this.pool = pool;
+    this.ring = pool.ring();
+    this.drain = drain;
+    this.leaders = leaders;
+    this.io = new Io(run.options.ioBufferBytes);
+    this.linger = new LingerSelector(ready, run.metrics.failures);
   }
 
   public Io io() {
@@ -75,7 +79,7 @@ public final class Worker implements Runnable {
       workUntilEnd();
       return true;
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WORKER, server.options().name, e);
+      run.report(Failure.WORKER, e);
       // What this thread should have told others, the watchdog finds out.
       pool.watch();
       LockSupport.parkNanos(PAUSE_NANOS);
@@ -111,7 +115,7 @@ public final class Worker implements Runnable {
       }
       pool.hasLooked(duty);
       if (loop != null) {
-        loop.lead(this);
+        leaders.lead(loop, this);
         ready.clear();
       } else if (connection != null) {
         serve(connection);
@@ -123,11 +127,11 @@ public final class Worker implements Runnable {
   /** Serves a connection that was taken from the ring. */
   public void serve(Connection connection) {
     try {
-      server.ringShortage().eased();
+      pool.shortage().eased();
       io.now = System.nanoTime();
       long waited = io.now - connection.handedOffAt;
-      server.metrics().queueNanos.add(waited);
-      long most = server.options().queueTimeoutNanos;
+      run.metrics.queueNanos.add(waited);
+      long most = run.options.queueTimeoutNanos;
       connection.expired = most > 0 && waited > most;
       act(connection, Outcome.HAND_OFF);
     } catch (Throwable e) {
@@ -146,7 +150,7 @@ public final class Worker implements Runnable {
 
   /** Closes a connection that could not be served, as its owner. */
   public void failed(Connection connection, Throwable e) {
-    server.metrics().failures.add(Failure.CONNECTION, connection.client(), e);
+    run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
     close(connection);
   }
 
@@ -171,14 +175,14 @@ public final class Worker implements Runnable {
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
-    if (server.isStopping()) {
+    if (run.isStopping()) {
       // One that the stop has recalled counts as on its way to the ring. Others must not rely on it
       // while hooks, which may block, are told of the end.
       pool.roster().hasLooked(duty);
     }
     if (outcome == Outcome.CLOSED) {
       close(connection);
-    } else if (server.isStopping() && outcome == Outcome.IDLE) {
+    } else if (run.isStopping() && outcome == Outcome.IDLE) {
       connection.closeGracefully(io);
       linger.deregisterClosed();
       connection.loop().wakeUp();
@@ -207,7 +211,7 @@ public final class Worker implements Runnable {
    * keeps.
    */
   private Outcome lingerWith(Connection connection) {
-    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.channel())) {
+    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.link.channel)) {
       return Outcome.IDLE;
     }
     Outcome outcome = Outcome.IDLE;
@@ -226,15 +230,15 @@ public final class Worker implements Runnable {
   }
 
   private boolean mayLinger(Connection connection) {
-    return !server.options().linger.isOff()
-        && pool.mayLinger()
+    return !run.options.linger.isOff()
+        && !pool.exists()
         && connection.mayLinger()
-        && server.options().linger.isWorthIt(pool.roster().threads(), connection.silence());
+        && run.options.linger.isWorthIt(pool.roster().threads(), connection.silence());
   }
 
   /** Reports whether loops are about to close connections. */
   private boolean isLastWork() {
-    return server.isStopping() || server.drain().hasBegun();
+    return run.isStopping() || drain.hasBegun();
   }
 
   /**
@@ -248,10 +252,10 @@ public final class Worker implements Runnable {
         return false;
       }
       // stop() and drain() set the flag before they wake everybody.
-      long millis = server.options().linger.among(pool.roster().threads());
+      long millis = run.options.linger.among(pool.roster().threads());
       came = !isLastWork() && linger.await(millis);
       if (!came) {
-        server.metrics().lingersInVain.increment();
+        run.metrics.lingersInVain.increment();
       }
     } finally {
       stays = pool.roster().endLinger(duty);

@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.metrics.Failure;
+import dev.ringside.thrift.internal.wire.Shortage;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.Roster;
@@ -10,6 +11,7 @@ import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +27,24 @@ public final class WorkerPool implements Work, Staff {
 
   private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final ServerCore server;
+  private final ServerRun run;
+  private final EventLoops loops;
+  private final Alarm alarm;
+  private final Supplier<Worker> newWorker;
   private final HandOffRing<Connection> ring;
+  private final Shortage shortage;
   private final AtomicInteger leaderless = new AtomicInteger();
   private volatile long leaderlessSince;
   private final Roster roster;
 
-  public WorkerPool(ServerCore server, HandOffRing<Connection> ring) {
-    Options options = server.options();
-    this.server = server;
-    this.ring = ring;
+  public WorkerPool(ServerRun run, EventLoops loops, Alarm alarm, Supplier<Worker> newWorker) {
+    Options options = run.options;
+    this.run = run;
+    this.loops = loops;
+    this.alarm = alarm;
+    this.newWorker = newWorker;
+    this.ring = options.newRing();
+    this.shortage = new Shortage(loops::wakeAll);
     // A thread leads each loop; leading is no work.
     this.roster =
         new Roster(
@@ -47,6 +57,16 @@ public final class WorkerPool implements Work, Staff {
 
   public Roster roster() {
     return roster;
+  }
+
+  /** Returns the connections that wait for a worker. */
+  public HandOffRing<Connection> ring() {
+    return ring;
+  }
+
+  /** Returns the shortage of ring entries, because of which loops stop reading connections. */
+  public Shortage shortage() {
+    return shortage;
   }
 
   /** Publishes a connection for a worker to serve; returns false if the ring is full. */
@@ -63,7 +83,7 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.wakeOne();
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      run.report(Failure.WAKE_UP, e);
       watch();
     }
   }
@@ -73,7 +93,7 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.hasLooked(duty);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      run.report(Failure.WAKE_UP, e);
       watch();
     }
   }
@@ -89,10 +109,10 @@ public final class WorkerPool implements Work, Staff {
 
   /** Returns a loop that the caller must lead now, or null. */
   public @Nullable EventLoop takeLeaderless() {
-    for (int i = 0; leaderless.get() > 0 && i < server.loops().size(); i++) {
-      if (server.loops().get(i).takeLead()) {
+    for (int i = 0; leaderless.get() > 0 && i < loops.size(); i++) {
+      if (loops.get(i).takeLead()) {
         leaderless.decrementAndGet();
-        return server.loops().get(i);
+        return loops.get(i);
       }
     }
     return null;
@@ -119,17 +139,13 @@ public final class WorkerPool implements Work, Staff {
 
   @Override
   public void watch() {
-    Watchdog watchdog = server.watchdog();
-    if (watchdog != null) {
-      watchdog.watch();
-    }
+    alarm.watch();
   }
 
   @Override
   public void start() {
     try {
-      Worker worker = new Worker(server, ring);
-      server.options().threadFactory.newThread(worker).start();
+      run.options.threadFactory.newThread(newWorker.get()).start();
     } catch (Throwable e) {
       // Threads or memory are used up for the moment. The watchdog tries again.
       notStarted(e);
@@ -139,8 +155,14 @@ public final class WorkerPool implements Work, Staff {
   /** Records that a thread that was counted does not work. */
   public void notStarted(Throwable e) {
     roster.notStarted();
-    server.workerEnded();
-    server.metrics().failures.add(Failure.START, server.options().name, e);
+    endIfLast();
+    run.report(Failure.START, e);
+  }
+
+  private void endIfLast() {
+    if (run.workersMayEnd() && roster.threads() == 0) {
+      run.endWorkers();
+    }
   }
 
   /**
@@ -150,21 +172,6 @@ public final class WorkerPool implements Work, Staff {
     for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
       connection.closeGracefully(io);
     }
-  }
-
-  /** Reports whether a worker may linger with its connection instead of waiting for any other. */
-  public boolean mayLinger() {
-    return !exists();
-  }
-
-  /** Reports whether work waits although a thread could be used for it. */
-  public boolean lacksThreads() {
-    return roster.lacksThreads();
-  }
-
-  /** Returns the number of threads. */
-  public int threads() {
-    return roster.threads();
   }
 
   /** Recalls or starts threads for work that waits. */
@@ -199,10 +206,10 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.leave(duty);
     } catch (Throwable e) {
-      server.metrics().failures.add(Failure.WAKE_UP, server.options().name, e);
+      run.report(Failure.WAKE_UP, e);
       watch();
     } finally {
-      server.workerEnded();
+      endIfLast();
     }
   }
 }

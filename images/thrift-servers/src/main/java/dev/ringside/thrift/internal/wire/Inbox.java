@@ -12,7 +12,6 @@ public final class Inbox {
   private static final int SMALL = 4 << 10;
 
   private final ReadBudget budget;
-  private final Shortage shortage;
   private final int maxFrameBytes;
 
   /** {@code held[from, to)}. Empty if there is nothing. */
@@ -33,9 +32,8 @@ public final class Inbox {
   /** System.nanoTime() when the first bytes of the incomplete frame arrived. */
   private long began;
 
-  public Inbox(ReadBudget budget, Shortage shortage, int maxFrameBytes) {
+  public Inbox(ReadBudget budget, int maxFrameBytes) {
     this.budget = budget;
-    this.shortage = shortage;
     this.maxFrameBytes = maxFrameBytes;
   }
 
@@ -158,7 +156,7 @@ public final class Inbox {
       budget.add(-charged);
       charged = 0;
       endExemption();
-      shortage.eased();
+      budget.shortage().eased();
     }
   }
 
@@ -173,7 +171,7 @@ public final class Inbox {
     if (exempt) {
       exempt = false;
       budget.endExemption(this);
-      shortage.eased();
+      budget.shortage().eased();
     }
   }
 }

@@ -10,11 +10,23 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class ReadBudget {
   private final long maxBytes;
+  private final Shortage shortage;
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicReference<Object> exempt = new AtomicReference<>();
 
-  public ReadBudget(long maxBytes) {
+  /**
+   * Creates a budget.
+   *
+   * @param wakeLoops wakes the loops that may wait for memory
+   */
+  public ReadBudget(long maxBytes, Runnable wakeLoops) {
     this.maxBytes = maxBytes;
+    this.shortage = new Shortage(wakeLoops);
+  }
+
+  /** Returns the shortage of read memory, because of which loops stop reading connections. */
+  public Shortage shortage() {
+    return shortage;
   }
 
   /** Adds bytes, or gives them back if negative. Never rejects. */

@@ -26,11 +26,15 @@ public final class Lineup {
     return all.contains(duty);
   }
 
-  public void remove(Duty duty) {
-    all.remove(duty);
+  /** Removes a duty; returns false if it has gone already. */
+  public boolean remove(Duty duty) {
+    if (!all.remove(duty)) {
+      return false;
+    }
     parked.remove(duty);
     count.thread(-1, duty.state());
     duty.state(WorkerState.RUNNING);
+    return true;
   }
 
   public void move(Duty duty, WorkerState to) {
@@ -47,16 +51,21 @@ public final class Lineup {
     move(duty, WorkerState.SEARCHING);
   }
 
-  /** Removes the duty that was parked last, to be moved; returns null if none is parked. */
-  public @Nullable Duty pollParked() {
-    return parked.pollLast();
+  /** Moves the duty that was parked last to SEARCHING; returns null if none is parked. */
+  public @Nullable Duty wakeParked() {
+    Duty duty = parked.pollLast();
+    if (duty != null) {
+      move(duty, WorkerState.SEARCHING);
+    }
+    return duty;
   }
 
-  /** Returns a duty that lingers, or null. */
-  public @Nullable Duty lingering() {
+  /** Moves a duty that lingers to SEARCHING; returns null if none lingers. */
+  public @Nullable Duty recall() {
     if (Headcount.lingering(count.get()) > 0) {
       for (Duty duty : all) {
         if (duty.state() == WorkerState.LINGERING) {
+          move(duty, WorkerState.SEARCHING);
           return duty;
         }
       }

@@ -76,17 +76,14 @@ public class Roster {
       if (Headcount.searching(now) >= enough) {
         return;
       }
-      woken = lineup.pollParked();
-      if (woken == null && Headcount.threads(now) >= max && work.isUrgent()) {
-        woken = lineup.lingering();
+      boolean urgent = work.isUrgent();
+      woken = lineup.wakeParked();
+      if (woken == null && urgent && Headcount.threads(now) >= max) {
+        woken = lineup.recall();
         from = WorkerState.LINGERING;
-        start = woken == null && Headcount.threads(now) < Headcount.MOST;
-      } else if (woken == null) {
-        start = Headcount.threads(now) < max;
       }
-      if (woken != null) {
-        lineup.move(woken, WorkerState.SEARCHING);
-      } else if (start) {
+      start = woken == null && Headcount.threads(now) < (urgent ? Headcount.MOST : max);
+      if (start) {
         count.thread(1, WorkerState.SEARCHING);
       }
     }
@@ -229,10 +226,9 @@ public class Roster {
   /** Records that a thread ends, for any reason. Does nothing if it has left already. */
   public void leave(Duty duty) {
     synchronized (lock) {
-      if (!lineup.contains(duty)) {
+      if (!lineup.remove(duty)) {
         return;
       }
-      lineup.remove(duty);
     }
     passOn();
   }
@@ -254,10 +250,7 @@ public class Roster {
   public void relieve() {
     Duty recalled;
     synchronized (lock) {
-      recalled = lineup.lingering();
-      if (recalled != null) {
-        lineup.move(recalled, WorkerState.SEARCHING);
-      }
+      recalled = lineup.recall();
     }
     if (recalled == null) {
       wakeOne();
