@@ -23,7 +23,7 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-const everyServer = `server: {types: [simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor]}`
+const everyServer = `server: {types: [simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor, native]}`
 
 func TestKeepsTheContractOfStores(t *testing.T) {
 	charttest.Store{Name: "cassandra", TestPod: "write-read", FirstPort: 9160, OwnRules: 1}.HoldToContract(t)
@@ -44,6 +44,8 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"an instance twice":                {`server: {types: [hsha], instances: [{name: hsha-again}, {name: hsha-again, options: {workers: "4"}}]}`, "server.instances: hsha, hsha-again, hsha-again names a server twice"},
 		"held for more than all its time":  {`server: {types: [threadpool], instances: [{name: threadpool-slowed, options: {hold: "1.05"}}]}`, "does not match pattern"},
 		"an option with a typing error":    {`server: {types: [hsha], instances: [{name: threadpool-slowed, options: {worker: "1"}}]}`, "at '/server/instances/0/options': additional properties 'worker' not allowed"},
+		"two native servers":               {`server: {types: [native], instances: [{name: native-again}]}`, "does not match pattern"},
+		"the native server by a setting":   {`cassandra: {start_native_transport: true}`, "cassandra.start_native_transport is set by the chart: it is on if server.types has native; remove it from the values"},
 		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
 		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
 		"no node":                          {`nodes: 0`, "minimum"},
@@ -253,6 +255,22 @@ func TestWritesTheConfigurationOfAFreshRing(t *testing.T) {
 	assert.EqualValues(t, 64, settings["concurrent_reads"], "a value laid over")
 }
 
+func TestRunsCassandrasOwnCQLServerIfItIsUnderTest(t *testing.T) {
+	assert.Equal(t, false, configuration(t, "")["start_native_transport"])
+	for values, port := range map[string]int{`server: {types: [disruptor, native]}`: 9161, `server: {types: [native]}`: 9160} {
+		settings := configuration(t, values)
+		assert.Equal(t, true, settings["start_native_transport"])
+		assert.EqualValues(t, port, settings["native_transport_port"])
+		assert.Equal(t, true, settings["start_rpc"], "the plugin proves the server")
+	}
+}
+
+func TestTheHelmTestNamesEachServerForItsProtocol(t *testing.T) {
+	var test corev1.Pod
+	charttest.MustRender(t, ".", `server: {types: [hsha, native]}`).Get(t, "Pod/trial-write-read", &test)
+	assert.Subset(t, test.Spec.Containers[0].Args, []string{"hsha=trial-hsha:9160", "native=trial-native:9161"})
+}
+
 // testdata/jvm.options is the unchanged file of the distribution (3.11.5, the last one in Maven's repository).
 func TestTheJVMHasTheDistributionsOptions(t *testing.T) {
 	// Options that are left out, each with the reason.
@@ -360,7 +378,7 @@ func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
 	}
 }
 
-// The plugin's ServerType defines the names of the servers; users and the operator read the enum in the schema.
+// The plugin's ServerType defines the names of the Thrift servers; users and the operator read the enum in the schema.
 func TestTheSchemaListsThePluginsServers(t *testing.T) {
 	source, err := os.ReadFile("../../images/server-types/src/main/java/dev/ringside/server/ServerType.java")
 	require.NoError(t, err)
@@ -368,7 +386,7 @@ func TestTheSchemaListsThePluginsServers(t *testing.T) {
 	for _, match := range regexp.MustCompile(`(?m)^  [A-Z]+\("([a-z]+)",`).FindAllStringSubmatch(string(source), -1) {
 		names = append(names, match[1])
 	}
-	assert.ElementsMatch(t, names, charttest.ServerTypes(t, "."))
+	assert.ElementsMatch(t, append(names, "native"), charttest.ServerTypes(t, "."))
 }
 
 func TestKnowsTheClassOfEveryServer(t *testing.T) {

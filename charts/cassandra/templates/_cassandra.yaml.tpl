@@ -15,7 +15,13 @@ seed_provider:
 listen_address: ${POD_IP}
 storage_port: 7000
 rpc_address: ${POD_IP}
+{{- with include "cassandra.nativePort" . }}
+start_native_transport: true
+native_transport_port: {{ . }}
+{{- else }}
 start_native_transport: false
+{{- end }}
+# The plugin, which Cassandra loads with its Thrift server, serves counters and profiles and logs proofs. So it runs without Thrift servers too.
 start_rpc: true
 rpc_server_type: dev.ringside.cassandra.RingsideServerFactory
 rpc_port: {{ .Values.rpc.port }}

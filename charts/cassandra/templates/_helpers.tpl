@@ -73,6 +73,13 @@ labelSelector:
 {{- join "," $entries -}}
 {{- end }}
 
+{{- /* Port of Cassandra's own CQL server; empty without it. */ -}}
+{{- define "cassandra.nativePort" -}}
+{{- range $i, $server := include "cassandra.hosted" . | fromJsonArray -}}
+{{- if eq $server "native" }}{{ add $.Values.rpc.port $i }}{{ end -}}
+{{- end -}}
+{{- end }}
+
 {{- /* Name of the environment variable that sets an option of one server. */ -}}
 {{- define "cassandra.option" -}}
 RINGSIDE_{{ .server | upper | replace "-" "_" }}_{{ .option | snakecase | upper }}

@@ -24,7 +24,7 @@
 {{- end -}}
 {{- end -}}
 {{- $flags := .Files.Get "settings/java-8.flags" -}}
-{{- $owned := list "cassandra.config" "cassandra.storagedir" "cassandra-foreground" "cassandra.jmx.local.port" "cassandra.ring_delay_ms" "cassandra.libjemalloc" "cassandra.initial_token" "cassandra.partitioner" "cassandra.rpc_port" "cassandra.start_rpc" "cassandra.storage_port" "logback.configurationFile" "java.io.tmpdir" "jna.tmpdir" -}}
+{{- $owned := list "cassandra.config" "cassandra.storagedir" "cassandra-foreground" "cassandra.jmx.local.port" "cassandra.native_transport_port" "cassandra.start_native_transport" "cassandra.ring_delay_ms" "cassandra.libjemalloc" "cassandra.initial_token" "cassandra.partitioner" "cassandra.rpc_port" "cassandra.start_rpc" "cassandra.storage_port" "logback.configurationFile" "java.io.tmpdir" "jna.tmpdir" -}}
 {{- $collectors := dict "UseSerialGC" "serial" "UseParNewGC" "CMS" "UseConcMarkSweepGC" "CMS" "UseParallelGC" "parallel" "UseParallelOldGC" "parallel" "UseG1GC" "G1" -}}
 {{- $on := dict -}}
 {{- range $list := list "jvmOptions" "extraJvmOptions" "gcLog" -}}

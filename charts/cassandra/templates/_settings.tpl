@@ -11,7 +11,9 @@ seed_provider: node 0 is the seed
 {{ . }}: it is that of the pod
 {{- end }}
 storage_port: it is 7000 in the Services and policies
-start_rpc: the servers under test are Thrift servers
+start_rpc: the plugin runs in Cassandra's Thrift server
+start_native_transport: it is on if server.types has native
+native_transport_port: it follows from rpc.port and server.types
 rpc_server_type: it is server.types
 rpc_port: it is rpc.port
 rpc_min_threads: it is rpc.minThreads

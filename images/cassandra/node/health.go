@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"ringside.dev/ringside/images/internal/thriftclient"
+	"ringside.dev/ringside/images/internal/nodeclient"
+	"ringside.dev/ringside/images/internal/serverclient"
 )
 
 // requestTimeout limits one request to a server; the kubelet's own timeout (in the chart) is longer.
@@ -73,7 +74,7 @@ func (h *health) live() error {
 	return nil
 }
 
-// ready returns an error unless the servers of this node answer Thrift requests. It does not depend on the other nodes, because one lost
+// ready returns an error unless the servers of this node answer requests. It does not depend on the other nodes, because one lost
 // node would then remove all nodes from their Services. The exception is a new ring: a node is not ready before it has found all nodes,
 // with one schema, for the first time.
 func (h *health) ready(ctx context.Context) error {
@@ -96,7 +97,7 @@ func (h *health) ask(ctx context.Context, server server) error {
 		return err
 	}
 	address := net.JoinHostPort(h.podIP, strconv.Itoa(server.port))
-	return thriftclient.With(ctx, address, requestTimeout, func(client *thriftclient.Client) error {
+	return serverclient.Of(server.kind).With(ctx, address, requestTimeout, func(client nodeclient.Client) error {
 		if _, err := client.ClusterName(ctx); err != nil || whole > 0 {
 			return err
 		}
@@ -104,7 +105,7 @@ func (h *health) ask(ctx context.Context, server server) error {
 		if err != nil {
 			return err
 		}
-		if err := thriftclient.Whole(versions, h.nodes); err != nil {
+		if err := nodeclient.Whole(versions, h.nodes); err != nil {
 			return err
 		}
 		return h.ring.write(h.nodes)

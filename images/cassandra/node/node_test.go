@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/images/internal/thriftclient"
+	"ringside.dev/ringside/images/internal/cqltest"
+	"ringside.dev/ringside/images/internal/nodeclient"
 	"ringside.dev/ringside/images/internal/thrifttest"
 )
 
@@ -195,7 +196,7 @@ func TestIsReadyWhenTheServerAnswersAndTheRingWasWhole(t *testing.T) {
 }
 
 func TestIsNotReadyBeforeANewRingIsWhole(t *testing.T) {
-	h, _ := node(t, map[string][]string{"a": {"10.0.0.1"}, thriftclient.Unreachable: {"10.0.0.2"}}, true)
+	h, _ := node(t, map[string][]string{"a": {"10.0.0.1"}, nodeclient.Unreachable: {"10.0.0.2"}}, true)
 	status, body := probe(t, h, "/ready")
 	assert.Equal(t, http.StatusServiceUnavailable, status)
 	assert.Contains(t, body, "1 of 2 nodes do not answer: 10.0.0.2")
@@ -208,7 +209,7 @@ func TestStaysReadyWhenAnotherNodeIsLost(t *testing.T) {
 	status, body := probe(t, h, "/ready")
 	require.Equal(t, http.StatusOK, status, body)
 
-	versions["a"], versions[thriftclient.Unreachable] = []string{"10.0.0.1"}, []string{"10.0.0.2"}
+	versions["a"], versions[nodeclient.Unreachable] = []string{"10.0.0.1"}, []string{"10.0.0.2"}
 	status, body = probe(t, h, "/ready")
 	assert.Equal(t, http.StatusOK, status, body)
 	restarted := newHealth(h.settings, h.ring)
@@ -243,6 +244,34 @@ func TestAsksEveryServerFirstAndThenOneInTurn(t *testing.T) {
 	turn.note(servers[1], false)
 	assert.Equal(t, []string{"hsha"}, kinds(), "one that failed is asked until it answers")
 	assert.Equal(t, []string{"hsha"}, kinds())
+}
+
+// The server native speaks CQL. It may be the only one.
+func TestAsksTheNativeServerInItsOwnProtocol(t *testing.T) {
+	columns := []string{"node", "schema_version"}
+	fake := cqltest.Start(t, cqltest.Answers{
+		"cluster_name":                     cqltest.Rows([]string{"cluster_name"}, []string{"ring"}),
+		"schema_version FROM system.local": cqltest.Rows(columns, []string{"\x0a\x00\x00\x01", "a"}),
+		"schema_version FROM system.peers": cqltest.Rows(columns, []string{"\x0a\x00\x00\x02", "a"}),
+	})
+	host, digits, err := net.SplitHostPort(fake.Address)
+	require.NoError(t, err)
+	port, err := strconv.Atoi(digits)
+	require.NoError(t, err)
+	h := newHealth(settings{podIP: host, nodes: 2, storagePort: port, servers: []server{{kind: "native", port: port}}}, recordOf(t.TempDir()))
+	status, body := probe(t, h, "/ready")
+	assert.Equal(t, http.StatusOK, status, body)
+	whole, err := h.ring.nodes()
+	require.NoError(t, err)
+	assert.Equal(t, 2, whole)
+}
+
+func TestChecksEachServerInItsOwnProtocol(t *testing.T) {
+	targets, err := parseTargets([]string{"native=trial-native:9160", "hsha-again=trial-hsha-again:9161"})
+	require.NoError(t, err)
+	assert.Equal(t, []target{{"native", "trial-native:9160"}, {"hsha-again", "trial-hsha-again:9161"}}, targets)
+	_, err = parseTargets([]string{"trial-hsha:9161"})
+	assert.EqualError(t, err, `"trial-hsha:9161" is no server: write server=host:port`)
 }
 
 func TestLeavesASingleConnectionServerAloneOnceItHasAnswered(t *testing.T) {
@@ -284,10 +313,10 @@ func TestACheckWaitsForAServerThatIsOutOfReachAtFirst(t *testing.T) {
 	address := free.Addr().String()
 	require.NoError(t, free.Close())
 	began := time.Now()
-	require.ErrorContains(t, reach(t.Context(), []string{address}, 50*time.Millisecond), "reaching "+address+": ")
+	require.ErrorContains(t, reach(t.Context(), []target{{"hsha", address}}, 50*time.Millisecond), "reaching "+address+": ")
 	assert.Less(t, time.Since(began), time.Minute)
 	reached := make(chan error, 1)
-	go func() { reached <- reach(t.Context(), []string{address}, time.Minute) }()
+	go func() { reached <- reach(t.Context(), []target{{"hsha", address}}, time.Minute) }()
 	server, err := net.Listen("tcp", address)
 	require.NoError(t, err)
 	defer server.Close() //nolint:errcheck // nothing was sent

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/images/internal/thriftclient"
+	"ringside.dev/ringside/images/internal/nodeclient"
 )
 
 func runCommand() *cobra.Command {
@@ -72,7 +72,7 @@ func waitForSeed(ctx context.Context, s settings) (string, error) {
 	}
 	fmt.Printf("waiting for the seed %s\n", s.seed)
 	var address string
-	err = thriftclient.Poll(ctx, 250*time.Millisecond, func() error {
+	err = nodeclient.Poll(ctx, 250*time.Millisecond, func() error {
 		addresses, err := net.DefaultResolver.LookupHost(ctx, s.seed)
 		if err != nil {
 			return err

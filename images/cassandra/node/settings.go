@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// server is a Thrift server of this node.
+// server is a server of this node.
 type server struct {
 	kind string
 	port int

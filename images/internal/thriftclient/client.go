@@ -1,6 +1,5 @@
-// Package thriftclient implements the part of Cassandra's Thrift interface that Ringside's tools need: it checks a
-// node, compares the schema versions of all nodes, and runs CQL statements. It uses framed binary Thrift, which every
-// tested server type supports.
+// Package thriftclient implements nodeclient.Client by Cassandra's Thrift interface. It uses framed binary Thrift, which
+// every tested Thrift server supports.
 package thriftclient
 
 import (
@@ -9,20 +8,18 @@ import (
 	"time"
 
 	"github.com/apache/thrift/lib/go/thrift"
+
+	"ringside.dev/ringside/images/internal/nodeclient"
 )
 
-// Unreachable is the key of the nodes that did not answer, in the result of SchemaVersions.
-const Unreachable = "UNREACHABLE"
-
-// Client is a connection to one node. It is not safe for concurrent use. Close it soon: some server types serve only
-// one connection at a time.
-type Client struct {
+// client implements nodeclient.Client.
+type client struct {
 	transport thrift.TTransport
 	calls     *thrift.TStandardClient
 }
 
-// Dial connects to host:port. timeout bounds the connect and every read and write.
-func Dial(ctx context.Context, address string, timeout time.Duration) (*Client, error) {
+// Dial is a nodeclient.Dialer.
+func Dial(ctx context.Context, address string, timeout time.Duration) (nodeclient.Client, error) {
 	config := &thrift.TConfiguration{ConnectTimeout: timeout, SocketTimeout: timeout}
 	socket := thrift.NewTSocketConf(address, config)
 	if err := ctx.Err(); err != nil {
@@ -33,14 +30,12 @@ func Dial(ctx context.Context, address string, timeout time.Duration) (*Client, 
 	}
 	transport := thrift.NewTFramedTransportConf(socket, config)
 	protocol := thrift.NewTBinaryProtocolConf(transport, config)
-	return &Client{transport: transport, calls: thrift.NewTStandardClient(protocol, protocol)}, nil
+	return &client{transport: transport, calls: thrift.NewTStandardClient(protocol, protocol)}, nil
 }
 
-// Close closes the connection.
-func (c *Client) Close() error { return c.transport.Close() }
+func (c *client) Close() error { return c.transport.Close() }
 
-// ClusterName returns the name of the node's cluster. It is the cheapest request that every server type answers.
-func (c *Client) ClusterName(ctx context.Context) (string, error) {
+func (c *client) ClusterName(ctx context.Context) (string, error) {
 	var name string
 	result := &reply{success: func(ctx context.Context, in thrift.TProtocol) (err error) {
 		name, err = in.ReadString(ctx)
@@ -50,8 +45,7 @@ func (c *Client) ClusterName(ctx context.Context) (string, error) {
 	return name, err
 }
 
-// SchemaVersions returns the nodes of each schema version. Nodes that did not answer are listed under Unreachable.
-func (c *Client) SchemaVersions(ctx context.Context) (map[string][]string, error) {
+func (c *client) SchemaVersions(ctx context.Context) (map[string][]string, error) {
 	var versions map[string][]string
 	result := &reply{success: func(ctx context.Context, in thrift.TProtocol) (err error) {
 		versions, err = readStringLists(ctx, in)
@@ -61,21 +55,20 @@ func (c *Client) SchemaVersions(ctx context.Context) (map[string][]string, error
 	return versions, err
 }
 
-// Query runs a CQL 3 statement and returns its rows, by column name. An empty result is no error.
-func (c *Client) Query(ctx context.Context, statement string, consistency Consistency) ([]map[string][]byte, error) {
+func (c *client) Query(ctx context.Context, statement string, consistency nodeclient.Consistency) ([]map[string][]byte, error) {
 	var rows []map[string][]byte
 	result := &reply{success: func(ctx context.Context, in thrift.TProtocol) (err error) {
 		rows, err = readRows(ctx, in)
 		return err
 	}}
 	arguments := func(ctx context.Context, out thrift.TProtocol) error {
-		return writeQuery(ctx, out, statement, consistency)
+		return writeQuery(ctx, out, statement, levels[consistency])
 	}
 	err := c.call(ctx, "execute_cql3_query", arguments, result)
 	return rows, err
 }
 
-func (c *Client) call(ctx context.Context, method string, write writer, result *reply) error {
+func (c *client) call(ctx context.Context, method string, write writer, result *reply) error {
 	if _, err := c.calls.Call(ctx, method, arguments(write), result); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}

@@ -5,17 +5,12 @@ import (
 	"fmt"
 
 	"github.com/apache/thrift/lib/go/thrift"
+
+	"ringside.dev/ringside/images/internal/nodeclient"
 )
 
-// Consistency is Cassandra's ConsistencyLevel.
-type Consistency int32
-
-// Consistency levels that Ringside's tools use.
-const (
-	One    Consistency = 1
-	Quorum Consistency = 2
-	All    Consistency = 5
-)
+// levels are the values of Cassandra's ConsistencyLevel.
+var levels = map[nodeclient.Consistency]int32{nodeclient.One: 1, nodeclient.Quorum: 2}
 
 // noCompression is Cassandra's Compression.NONE: the query is plain text.
 const noCompression = 2
@@ -195,14 +190,14 @@ func readColumn(ctx context.Context, in thrift.TProtocol, row map[string][]byte)
 }
 
 // writeQuery writes the arguments of execute_cql3_query: statement, compression, consistency.
-func writeQuery(ctx context.Context, out thrift.TProtocol, statement string, consistency Consistency) error {
+func writeQuery(ctx context.Context, out thrift.TProtocol, statement string, level int32) error {
 	fields := []struct {
 		kind  thrift.TType
 		write func() error
 	}{
 		{thrift.STRING, func() error { return out.WriteBinary(ctx, []byte(statement)) }},
 		{thrift.I32, func() error { return out.WriteI32(ctx, noCompression) }},
-		{thrift.I32, func() error { return out.WriteI32(ctx, int32(consistency)) }},
+		{thrift.I32, func() error { return out.WriteI32(ctx, level) }},
 	}
 	for i, field := range fields {
 		if err := out.WriteFieldBegin(ctx, "", field.kind, int16(i+1)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ringside.dev/ringside/images/internal/nodeclient"
 	"ringside.dev/ringside/images/internal/thriftclient"
 )
 
@@ -29,9 +30,9 @@ var errNoTable = errors.New("the table " + keyspace + "." + table + " is not the
 func prepareSchema(ctx context.Context, o orders) error {
 	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	address := net.JoinHostPort(o.hosts[0], strconv.Itoa(o.port))
+	address, client := net.JoinHostPort(o.hosts[0], strconv.Itoa(o.port)), nodeclient.Dialer(thriftclient.Dial)
 	if o.operation == "read" {
-		if err := tableExists(ctx, address); errors.Is(err, errNoTable) {
+		if err := tableExists(ctx, client, address); errors.Is(err, errNoTable) {
 			return refuse("%s: reads need a write phase before them", err)
 		} else if err != nil {
 			return fmt.Errorf("looking for the table: %w", err)
@@ -40,17 +41,17 @@ func prepareSchema(ctx context.Context, o orders) error {
 	}
 	if o.keyOffset == 0 {
 		for _, statement := range schema(o) {
-			if _, err := query(ctx, address, statement); err != nil {
+			if _, err := client.Query(ctx, address, statement, nodeclient.One); err != nil {
 				return fmt.Errorf("making the table: %w", err)
 			}
 		}
 	} else {
-		err := thriftclient.Poll(ctx, 200*time.Millisecond, func() error { return tableExists(ctx, address) })
+		err := nodeclient.Poll(ctx, 200*time.Millisecond, func() error { return tableExists(ctx, client, address) })
 		if err != nil {
 			return fmt.Errorf("waiting for the pod with the first keys to make the table: %w", err)
 		}
 	}
-	return thriftclient.WaitForOneSchema(ctx, address, len(o.hosts))
+	return client.WaitForOneSchema(ctx, address, len(o.hosts))
 }
 
 // schema returns the statements that create the keyspace and table as cassandra-stress would, with the requested number
@@ -66,19 +67,11 @@ func schema(o orders) []string {
 	}
 }
 
-func tableExists(ctx context.Context, address string) error {
-	rows, err := query(ctx, address, fmt.Sprintf(
-		"SELECT table_name FROM system_schema.tables WHERE keyspace_name = '%s' AND table_name = '%s'", keyspace, table))
+func tableExists(ctx context.Context, client nodeclient.Dialer, address string) error {
+	rows, err := client.Query(ctx, address, fmt.Sprintf(
+		"SELECT table_name FROM system_schema.tables WHERE keyspace_name = '%s' AND table_name = '%s'", keyspace, table), nodeclient.One)
 	if err == nil && len(rows) == 0 {
 		err = errNoTable
 	}
 	return err
-}
-
-func query(ctx context.Context, address, statement string) (rows []map[string][]byte, err error) {
-	err = thriftclient.With(ctx, address, 20*time.Second, func(client *thriftclient.Client) (err error) {
-		rows, err = client.Query(ctx, statement, thriftclient.One)
-		return err
-	})
-	return rows, err
 }

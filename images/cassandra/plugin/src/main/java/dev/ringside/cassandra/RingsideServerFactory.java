@@ -9,11 +9,16 @@ import dev.ringside.server.ServerSpec;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.thrift.TServerFactory;
+import org.apache.cassandra.transport.Server;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.thrift.TException;
 import org.apache.thrift.server.TServer;
@@ -23,24 +28,33 @@ import org.slf4j.LoggerFactory;
 /**
  * The server factory that {@code rpc_server_type} in cassandra.yaml names. It hosts the servers of
  * {@code RINGSIDE_SERVERS}, each on its own port with the node's single processor, and logs one
- * {@code ringside-proof} line for each. On the UDP port {@code RINGSIDE_COUNTERS_PORT}, if set, it
- * reports the resources that the node used and its events; on the TCP port {@code
- * RINGSIDE_PROFILE_PORT}, if set, it serves profiles.
+ * {@code ringside-proof} line for each, and one for Cassandra's own CQL server if that runs. On the
+ * UDP port {@code RINGSIDE_COUNTERS_PORT}, if set, it reports the resources that the node used and
+ * its events; on the TCP port {@code RINGSIDE_PROFILE_PORT}, if set, it serves profiles.
  */
 public final class RingsideServerFactory implements TServerFactory {
   private static final Logger LOG = LoggerFactory.getLogger(RingsideServerFactory.class);
 
   private final Settings settings;
   private final Sessions sessions;
+  private final IntSupplier nativePort;
 
   /** Creates the factory; Cassandra calls it. */
   public RingsideServerFactory() {
-    this(Settings.ofProcess(), new CassandraSessions());
+    this(Settings.ofProcess(), new CassandraSessions(), RingsideServerFactory::nativePort);
   }
 
-  RingsideServerFactory(Settings settings, Sessions sessions) {
+  RingsideServerFactory(Settings settings, Sessions sessions, IntSupplier nativePort) {
     this.settings = settings;
     this.sessions = sessions;
+    this.nativePort = nativePort;
+  }
+
+  /** Returns the port of Cassandra's own CQL server; 0 if it does not run. */
+  private static int nativePort() {
+    return StorageService.instance.isNativeTransportRunning()
+        ? DatabaseDescriptor.getNativeTransportPort()
+        : 0;
   }
 
   /**
@@ -60,7 +74,11 @@ public final class RingsideServerFactory implements TServerFactory {
     Runnable closeCounters = () -> {};
     Runnable closeProfiles;
     try {
-      List<ServerSpec> specs = ServerSpec.parseList(settings.servers(), args.addr.getPort());
+      String list = settings.servers();
+      List<ServerSpec> specs =
+          list.isEmpty()
+              ? Collections.emptyList()
+              : ServerSpec.parseList(list, args.addr.getPort());
       ServerBuilder builder = new ServerBuilder(args, limits, settings, sessions);
       for (ServerSpec spec : specs) {
         hosted.add(builder.build(spec));
@@ -83,6 +101,15 @@ public final class RingsideServerFactory implements TServerFactory {
     NodeSettings.ofNode().tell(proof);
     for (HostedServer server : hosted) {
       LOG.info(server.proof(proof, args.addr));
+    }
+    if (nativePort.getAsInt() > 0) {
+      LOG.info(
+          proof.line(
+              Settings.NATIVE,
+              Server.class,
+              args.addr.getAddress().getHostAddress(),
+              nativePort.getAsInt(),
+              Collections.emptyMap()));
     }
     return new HostedServers(hosted, Arrays.asList(closeCounters, closeProfiles));
   }

@@ -3,6 +3,7 @@ package dev.ringside.cassandra;
 import dev.ringside.server.ServerSpec;
 import dev.ringside.server.ServerType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -20,6 +21,10 @@ import java.util.stream.Collectors;
  */
 final class Settings {
   static final String PREFIX = "RINGSIDE_";
+
+  /** The name of Cassandra's own CQL server, which Cassandra starts before the Thrift servers. */
+  static final String NATIVE = "native";
+
   private static final int MAX_PORT = 65_535;
 
   private final UnaryOperator<String> environment;
@@ -34,10 +39,15 @@ final class Settings {
     return new Settings(System::getenv, System::getProperty);
   }
 
-  /** Returns the list of servers to start. */
+  /** Returns the list of Thrift servers to start; empty if the node has none. */
   String servers() {
     String value = lookup("SERVERS");
-    return value == null ? ServerType.DISRUPTOR.id() : value;
+    if (value == null) {
+      return ServerType.DISRUPTOR.id();
+    }
+    return Arrays.stream(value.split(",", -1))
+        .filter(entry -> !entry.trim().startsWith(NATIVE + ":"))
+        .collect(Collectors.joining(","));
   }
 
   /**

@@ -38,7 +38,8 @@ final class HostedNode implements AutoCloseable {
         options,
         sessions,
         node,
-        new NodeLimits(4, 64, MAX_FRAME, new ClientEncryptionOptions()));
+        new NodeLimits(4, 64, MAX_FRAME, new ClientEncryptionOptions()),
+        0);
   }
 
   HostedNode(
@@ -46,7 +47,8 @@ final class HostedNode implements AutoCloseable {
       Map<String, String> options,
       CountingSessions sessions,
       Cassandra.Iface node,
-      NodeLimits limits)
+      NodeLimits limits,
+      int nativePort)
       throws Exception {
     this.sessions = sessions;
     this.port = freePort();
@@ -54,7 +56,7 @@ final class HostedNode implements AutoCloseable {
     Settings settings =
         new Settings(
             name -> name.equals("RINGSIDE_SERVERS") ? servers : options.get(name), name -> null);
-    server = new RingsideServerFactory(settings, sessions).build(args, limits);
+    server = new RingsideServerFactory(settings, sessions, () -> nativePort).build(args, limits);
     thread = new Thread(server::serve, "test-serve");
     thread.start();
   }

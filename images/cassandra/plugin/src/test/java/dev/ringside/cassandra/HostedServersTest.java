@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.config.EncryptionOptions.ClientEncryptionOptions;
 import org.apache.cassandra.thrift.Cassandra;
 import org.apache.thrift.TException;
 import org.junit.jupiter.api.Test;
@@ -287,6 +288,31 @@ final class HostedServersTest {
       assertEquals("3", proofs.get(2).get("environment").get("selectors").textValue());
       assertFalse(proofs.get(1).get("environment").has("hold"));
       assertEquals("0.05", proofs.get(3).get("environment").get("hold").textValue());
+    } finally {
+      log.setLevel(null);
+      log.detachAppender(lines);
+    }
+  }
+
+  @Test
+  void shouldProveTheNativeServerIfItRuns() throws Exception {
+    Logger log = (Logger) LoggerFactory.getLogger(RingsideServerFactory.class);
+    ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    lines.start();
+    log.addAppender(lines);
+    log.setLevel(Level.INFO);
+    NodeLimits limits = new NodeLimits(4, 64, 1 << 20, new ClientEncryptionOptions());
+    try {
+      for (int port : List.of(0, 9161)) {
+        new HostedNode("native:9161", Map.of(), new CountingSessions(), VERSION, limits, port)
+            .close();
+      }
+      assertEquals(1, lines.list.size(), "without the transport there is no proof");
+      String line = lines.list.get(0).getFormattedMessage();
+      JsonNode proof = new ObjectMapper().readTree(line.substring(ServerProof.MARK.length()));
+      assertEquals("native", proof.get("server").textValue());
+      assertEquals("org.apache.cassandra.transport.Server", proof.get("class").textValue());
+      assertEquals(9161, proof.get("port").intValue());
     } finally {
       log.setLevel(null);
       log.detachAppender(lines);

@@ -27,6 +27,14 @@ final class SettingsTest {
   }
 
   @Test
+  void shouldLeaveTheNativeServerToCassandra() {
+    assertEquals(
+        "hsha:9160",
+        settings(Map.of("RINGSIDE_SERVERS", "hsha:9160,native:9161"), Map.of()).servers());
+    assertEquals("", settings(Map.of("RINGSIDE_SERVERS", "native:9160"), Map.of()).servers());
+  }
+
+  @Test
   void shouldPreferThePropertyToTheEnvironment() {
     Settings settings =
         settings(Map.of("RINGSIDE_SERVERS", "hsha"), Map.of("ringside.servers", "xedin"));

@@ -56,7 +56,8 @@ final class StockConfigurationTest {
                 Map.of(),
                 new CountingSessions(),
                 HostedNode.handler(method -> "19.39.0"),
-                NodeLimits.ofNode());
+                NodeLimits.ofNode(),
+                0);
         HostedNode.Client client = node.connect()) {
       assertEquals("19.39.0", client.calls.describe_version());
       long largest = Sizes.largest(node.server);

@@ -1,4 +1,4 @@
-package thriftclient
+package nodeclient
 
 import (
 	"context"
@@ -27,15 +27,6 @@ func Whole(versions map[string][]string, nodes int) error {
 	return errors.New("no node tells its schema version")
 }
 
-// With calls do with a new connection and closes it afterwards.
-func With(ctx context.Context, address string, timeout time.Duration, do func(*Client) error) error {
-	client, err := Dial(ctx, address, timeout)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(client), client.Close())
-}
-
 // Poll repeats do until it succeeds or the context ends. It then returns do's last error.
 func Poll(ctx context.Context, every time.Duration, do func() error) error {
 	ticker := time.NewTicker(every)
@@ -54,9 +45,9 @@ func Poll(ctx context.Context, every time.Duration, do func() error) error {
 }
 
 // WaitForOneSchema returns when all nodes have the same schema. Only then does every node know a new table.
-func WaitForOneSchema(ctx context.Context, address string, nodes int) error {
+func (d Dialer) WaitForOneSchema(ctx context.Context, address string, nodes int) error {
 	err := Poll(ctx, 200*time.Millisecond, func() error {
-		return With(ctx, address, 10*time.Second, func(client *Client) error {
+		return d.With(ctx, address, 10*time.Second, func(client Client) error {
 			versions, err := client.SchemaVersions(ctx)
 			if err != nil {
 				return err
