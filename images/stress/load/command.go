@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"ringside.dev/ringside/images/internal/serverclient"
 )
 
 const home = "/opt/stress"
@@ -33,14 +35,23 @@ func toolArguments(o orders) []string {
 	}
 	arguments = append(arguments, command...)
 	arguments = append(arguments, bound(o), "no-warmup", "cl="+o.consistency,
-		"-mode", "thrift", "-port", fmt.Sprintf("thrift=%d", o.port), "-node", strings.Join(o.hosts, ","),
-		"-rate")
+		"-mode")
+	arguments = append(arguments, mode(o)...)
+	arguments = append(arguments, "-node", strings.Join(o.hosts, ","), "-rate")
 	arguments = append(arguments, rate...)
 	return append(arguments,
 		"-pop", population(o),
 		"-col", fmt.Sprintf("n=FIXED(%d)", o.columns), fmt.Sprintf("size=FIXED(%d)", o.columnSize),
 		"-errors", "ignore", fmt.Sprintf("retries=%d", o.retries),
 		"-log", "hdrfile="+o.hlog, "interval="+o.interval, "no-settings")
+}
+
+// mode returns the arguments of the protocol. native cql3 prepares its statements.
+func mode(o orders) []string {
+	if o.server == serverclient.Native {
+		return []string{"native", "cql3", "-port", fmt.Sprintf("native=%d", o.port)}
+	}
+	return []string{"thrift", "-port", fmt.Sprintf("thrift=%d", o.port)}
 }
 
 // bound returns the argument that bounds the phase. At a constant rate a duration is converted to a number of

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
+	"ringside.dev/ringside/images/internal/cqltest"
 	"ringside.dev/ringside/images/internal/thrifttest"
 )
 
@@ -69,6 +70,12 @@ func TestTellsTheToolItsOrders(t *testing.T) {
 			map[string]string{"RINGSIDE_OPERATION": "read", "RINGSIDE_OPERATIONS": "", "RINGSIDE_DURATION_SECONDS": "30"},
 			"read duration=30s no-warmup cl=QUORUM -mode thrift -port thrift=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
 				" -pop dist=gaussian(1..1000) -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
+				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
+		},
+		"the native server, in its own protocol": {
+			map[string]string{"RINGSIDE_SERVER_TYPE": "native", "RINGSIDE_ENDPOINTS": "10.0.0.1:9161,10.0.0.2:9161"},
+			"mixed ratio(write=1) n=500 no-warmup cl=QUORUM -mode native cql3 -port native=9161 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
+				" -pop seq=501..1000 -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
 				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
 		},
 		"a constant rate for some seconds, with parameters": {
@@ -213,6 +220,22 @@ func TestThePodWithTheFirstKeysMakesTheTable(t *testing.T) {
 	assert.Equal(t, `CREATE TABLE IF NOT EXISTS keyspace1.standard1 (key blob PRIMARY KEY, "C0" blob, "C1" blob, "C2" blob, "C3" blob, "C4" blob)`+
 		` WITH COMPACT STORAGE AND compression = {'enabled': false}`, <-server.Queries)
 	assert.Empty(t, server.Queries)
+}
+
+func TestMakesTheTableOverCQLForTheNativeServer(t *testing.T) {
+	columns := []string{"node", "schema_version"}
+	server := cqltest.Start(t, cqltest.Answers{
+		"":             cqltest.Void(),
+		"system.local": cqltest.Rows(columns, []string{"\x0a\x00\x00\x01", "a"}),
+		"system.peers": cqltest.Rows(columns, []string{"\x0a\x00\x00\x02", "a"}),
+	})
+	o, err := readOrders(environment(map[string]string{"RINGSIDE_SERVER_TYPE": "native", "RINGSIDE_ENDPOINTS": server.Address + "," + server.Address}))
+	require.NoError(t, err)
+	o.keyOffset = 0
+	require.NoError(t, prepareSchema(t.Context(), o))
+	for _, statement := range schema(o) {
+		assert.Equal(t, statement, <-server.Queries, "the same table for every server")
+	}
 }
 
 func TestOtherPodsWaitForTheTable(t *testing.T) {

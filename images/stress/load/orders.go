@@ -21,6 +21,8 @@ func refuse(format string, arguments ...any) error {
 // orders is the task of this pod.
 type orders struct {
 	operation string
+	// server is the type of the server under test.
+	server string
 	// hosts are those of the server under test; port is the same on all of them.
 	hosts []string
 	port  int
@@ -66,6 +68,7 @@ func readOrders(getenv func(string) string) (orders, error) {
 	in := source{getenv: getenv}
 	o := orders{
 		operation:         in.oneOf("RINGSIDE_OPERATION", "", []string{"write", "read"}),
+		server:            getenv("RINGSIDE_SERVER_TYPE"),
 		operations:        in.number("RINGSIDE_OPERATIONS", 0, 1),
 		seconds:           in.number("RINGSIDE_DURATION_SECONDS", 0, 1),
 		keys:              in.number("RINGSIDE_KEYS", -1, 1),
@@ -89,7 +92,6 @@ func readOrders(getenv func(string) string) (orders, error) {
 		o.hosts, o.port, in.err = parseEndpoints(getenv("RINGSIDE_ENDPOINTS"))
 	}
 	connections := in.number("RINGSIDE_CONNECTIONS", o.threads, 1)
-	server := getenv("RINGSIDE_SERVER_TYPE")
 	switch {
 	case in.err != nil:
 		return o, in.err
@@ -101,8 +103,8 @@ func readOrders(getenv func(string) string) (orders, error) {
 		return o, refuse("RINGSIDE_CAPACITY_PERCENTILE is set: cassandra-stress searches for no capacity, use the load cassandra-load for that phase's experiment")
 	case connections != o.threads:
 		return o, refuse("RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of cassandra-stress has its own connection, leave them out or make them equal", connections, o.threads)
-	case o.threads > 1 && slices.Contains(singleConnection, server):
-		return o, refuse("RINGSIDE_THREADS is %d, but the server %s serves one connection at a time and a second one would wait for ever: use 1 thread", o.threads, server)
+	case o.threads > 1 && slices.Contains(singleConnection, o.server):
+		return o, refuse("RINGSIDE_THREADS is %d, but the server %s serves one connection at a time and a second one would wait for ever: use 1 thread", o.threads, o.server)
 	}
 	return o, nil
 }

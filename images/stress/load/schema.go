@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/images/internal/nodeclient"
-	"ringside.dev/ringside/images/internal/thriftclient"
+	"ringside.dev/ringside/images/internal/serverclient"
 )
 
 // Keyspace and table of cassandra-stress.
@@ -30,7 +30,7 @@ var errNoTable = errors.New("the table " + keyspace + "." + table + " is not the
 func prepareSchema(ctx context.Context, o orders) error {
 	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	address, client := net.JoinHostPort(o.hosts[0], strconv.Itoa(o.port)), nodeclient.Dialer(thriftclient.Dial)
+	address, client := net.JoinHostPort(o.hosts[0], strconv.Itoa(o.port)), serverclient.Of(o.server)
 	if o.operation == "read" {
 		if err := tableExists(ctx, client, address); errors.Is(err, errNoTable) {
 			return refuse("%s: reads need a write phase before them", err)
