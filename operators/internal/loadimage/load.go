@@ -22,6 +22,9 @@ const (
 	fieldParameters = "parameters"
 )
 
+// fieldServer is in the schema of a load that can drive only some servers.
+const fieldServer = "server"
+
 // Load is a load's image.
 type Load struct {
 	name       string
@@ -92,6 +95,19 @@ func newLoad(name string, text []byte) (*Load, error) {
 
 // Parameters returns the load's parameters in order.
 func (l *Load) Parameters() []string { return slices.Sorted(maps.Keys(l.parameters)) }
+
+// Servers returns the server types that the load can drive; nil if it does not limit them.
+func (l *Load) Servers() []string {
+	schema := l.schema.Properties[fieldServer]
+	if schema == nil || schema.Enum == nil {
+		return nil
+	}
+	var names []string
+	for _, name := range schema.Enum.Values {
+		names = append(names, fmt.Sprint(name))
+	}
+	return names
+}
 
 // Check returns what the load would reject, in order.
 func (l *Load) Check(asked Orders) []problem.Problem {

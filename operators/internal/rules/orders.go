@@ -3,15 +3,17 @@ package rules
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
-func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []problem.Problem {
+func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads loadimage.Catalogue) []problem.Problem {
 	if !loads.AtHand() {
 		return nil
 	}
@@ -34,12 +36,30 @@ func checkOrders(spec *v1alpha1.ExperimentSpec, loads loadimage.Catalogue) []pro
 		if load == nil {
 			continue
 		}
+		for _, found := range checkDriven(spec, chart, load, spec.LoadImage(phase)) {
+			note(found)
+		}
 		for _, refusal := range load.Check(ordersOf(spec, phase)) {
 			where := "phase " + phase.Name
 			if _, own := phase.Parameters[refusal.Parameter]; refusal.Parameter != "" && !own {
 				where = "spec.load.parameters"
 			}
 			note(problem.New(refusal.Fix, "%s: %s", where, refusal.What))
+		}
+	}
+	return problems
+}
+
+// checkDriven rejects servers of the store that speak another protocol than the load. Servers that it does not have are reported elsewhere.
+func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *loadimage.Load, image string) []problem.Problem {
+	drives := load.Servers()
+	if chart == nil || drives == nil {
+		return nil
+	}
+	var problems []problem.Problem
+	for _, server := range spec.Servers {
+		if kind := server.ServerType(); slices.Contains(chart.ServerTypes(), kind) && !slices.Contains(drives, kind) {
+			problems = append(problems, problem.New("choose from "+strings.Join(drives, ", ")+", or choose another load", "load %s cannot drive server %s", image, kind))
 		}
 	}
 	return problems

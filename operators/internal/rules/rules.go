@@ -47,7 +47,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadi
 		problem.Because(v1alpha1.RefusedInvalidFault, checkFaults(spec)),
 		problem.Because(v1alpha1.RefusedInvalidProfile, checkProfiles(spec)),
 		problem.Because(v1alpha1.RefusedInvalidLoad, checkLoad(spec)),
-		problem.Because(v1alpha1.RefusedUnsupportedByLoad, checkOrders(spec, loads)),
+		problem.Because(v1alpha1.RefusedUnsupportedByLoad, checkOrders(spec, chart, loads)),
 	)
 	if len(found) == 0 {
 		found = problem.Because(v1alpha1.RefusedNamesCollide, checkNames(experiment))
