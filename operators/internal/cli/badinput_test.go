@@ -77,6 +77,10 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 				"phase write: load stress does not support interleave: remove it, or choose another load\n" +
 				"phase read: load stress does not support interleave: remove it, or choose another load\n" +
 				"phase read-rate: load stress does not support interleave: remove it, or choose another load"},
+		"a server of another protocol than the load's": {"cassandra-thrift-or-cql", []string{"spec.load.image=cassandra-load"},
+			"load cassandra-load cannot drive server native: choose from simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor, or choose another load"},
+		"a second native server": {"cassandra-thrift-or-cql", []string{"spec.servers.native.ownInstance=true"},
+			"store.values do not fit chart cassandra: at '/server/instances/1/name': 'native-native' does not match pattern '^(simple|nonblocking|hsha|threadedselector|threadpool|xedin|disruptor)-[a-z0-9]+(-[a-z0-9]+)*$': see charts/cassandra/values.yaml"},
 		"more connections than a load can have": {"stub-clients", []string{"spec.phases.fill.connections=64"},
 			"phase fill: load ycsb does not support connections: remove it, or choose another load"},
 		"a consistency where there is none": {"http-rate", []string{"spec.phases.get.consistency=QUORUM"},
