@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,7 +117,6 @@ final class AdaptationTest {
 
   /** The next request wakes this worker only, as with a thread per connection. */
   @Test
-  @Tag("lingers")
   void shouldKeepAWorkerWithAConnectionThatRestsWhereThreadsAreFew() throws Exception {
     Queue<Thread> servedBy = new ConcurrentLinkedQueue<>();
     TestService service =

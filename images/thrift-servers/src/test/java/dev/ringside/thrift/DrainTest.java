@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -170,7 +169,6 @@ final class DrainTest {
   }
 
   @Test
-  @Tag("lingers")
   void shouldNotWaitForAWorkerThatLingersWithItsClient() throws Exception {
     try (RunningServer server =
             new RunningServer(service(), args -> args.inlineLimit(0, TimeUnit.SECONDS));

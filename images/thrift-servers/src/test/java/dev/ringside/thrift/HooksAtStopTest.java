@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,7 +92,6 @@ final class HooksAtStopTest {
 
   /** Workers that a stop has recalled from their connections call hooks themselves. */
   @Test
-  @Tag("lingers")
   void shouldNotPassForThreadsOnTheirWayToTheRing() throws Exception {
     try (RunningServer server =
             new RunningServer(

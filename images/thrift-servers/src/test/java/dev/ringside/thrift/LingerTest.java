@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.work.LingerTime;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
+import org.apache.thrift.TException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests for which connections a worker waits for the next request. */
-@Tag("lingers")
 @Timeout(180)
 final class LingerTest {
   private static final long LINGER_MILLIS = LingerTime.AMONG_MANY_MILLIS;
@@ -38,11 +38,21 @@ final class LingerTest {
       client.call("block", Bytes.of("x"));
       Thread.sleep(LINGER_MILLIS + 50);
       client.call("block", Bytes.of("x"));
-      client.call("block", Bytes.of("x")); // without a pause
-      RunningServer.await(
-          "a worker waits with it again",
-          () -> server.server.core().workers().roster().lingering() == 1);
+      RunningServer.await("a worker waits with it again", () -> lingersAfterACall(server, client));
     }
+  }
+
+  /** The client calls again until it is seen, because a busy machine may delay the client, too. */
+  private static boolean lingersAfterACall(RunningServer server, Client client) {
+    if (server.server.core().workers().roster().lingering() == 1) {
+      return true;
+    }
+    try {
+      client.call("block", Bytes.of("x"));
+    } catch (TException | IOException e) {
+      throw new AssertionError(e);
+    }
+    return false;
   }
 
   private static RunningServer lingering() throws Exception {
