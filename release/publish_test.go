@@ -39,7 +39,7 @@ func run(t *testing.T, script string, environment ...string) (repository string,
 	for _, name := range []string{"release/stage.sh", "release/dry-run.sh", "release/publish.sh", "release/variables.sh", "cluster/step.sh", "images/sbom/write.sh"} {
 		put(name, string(read(t, filepath.Join(root, name))))
 	}
-	for _, name := range []string{"build/bin/ringside-release", "build/bin/ringside-images", "build/bin/goreleaser", "build/bin/syft", "path/cosign", "images/thrift-servers/publish", "build/images/.keep"} {
+	for _, name := range []string{"build/bin/ringside-release", "build/bin/ringside-images", "build/bin/goreleaser", "build/bin/syft", "path/cosign", "images/thrift-servers/publish", "images/thrift-servers/bundle-test", "build/images/.keep"} {
 		put(name, standIn)
 	}
 	log := filepath.Join(t.TempDir(), "calls")
@@ -97,6 +97,7 @@ func TestADryRunPublishesNothing(t *testing.T) {
 		"ringside-release sbom build/release/sbom/operator.cdx.json",
 		"goreleaser release --clean --snapshot --skip=sign --release-notes build/release/notes.md",
 		"publish build/dist/maven",
+		"bundle-test build/dist/maven",
 	}, calls)
 	for _, artefact := range []string{"checksums.txt", "notes.md", "images.txt", "charts/ringside-1.2.3.tgz", "images/operator.tar", "sbom/operator.cdx.json"} {
 		assert.FileExists(t, filepath.Join(repository, "build/dist", artefact))

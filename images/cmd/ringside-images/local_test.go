@@ -56,14 +56,14 @@ func TestMakeUsesARunningCluster(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)
 	for tool, flags := range map[string]string{"kind": "--cluster kind --instance four", "k3d": "--cluster k3d --instance four", "minikube": "--cluster minikube --instance four"} {
-		printed := makePrints(t, root, "experiment", "CLUSTER="+tool, "INSTANCE=four", "EXPERIMENT=smoke", "BASE=", "IMAGES=ringside-images", "RINGSIDE=ringside")
+		printed := makePrints(t, root, "experiment", "CLUSTER="+tool, "INSTANCE=four", "EXPERIMENT=smoke", "SERVER=disruptor", "BASE=", "IMAGES=ringside-images", "RINGSIDE=ringside")
 		kubeconfig := root + "/build/kubeconfig-" + tool + "-four"
 		from := 0
 		for _, step := range []string{
 			`ringside check smoke `, `--profile ` + tool,
 			`KUBECONFIG="/home/me/config" ringside-images connect ` + flags + ` --kubeconfig "` + kubeconfig + `"`,
-			`ringside-images build --without-public --experiment "experiments/smoke.yaml"`,
-			`ringside-images load ` + flags + ` $(ringside-images archives --without-public --experiment "experiments/smoke.yaml")`,
+			`ringside-images build --without-public --experiment "experiments/smoke.yaml" --server "disruptor"`,
+			`ringside-images load ` + flags + ` $(ringside-images archives --without-public --experiment "experiments/smoke.yaml" --server "disruptor")`,
 			`ringside-images values $chart --without-public `,
 			`ringside install `, `--load-with "ringside-images load ` + flags + `" --profile ` + tool,
 			`exec ringside run smoke `, `--profile ` + tool, `--variable 'CLUSTER=` + tool + `'`,
@@ -79,8 +79,8 @@ func TestMakeUsesARunningCluster(t *testing.T) {
 // With bases that are built here, because no public image can be pulled, Prometheus is built and loaded as well.
 func TestMakeLoadsPrometheusWhereNoPublicImageCanBePulled(t *testing.T) {
 	printed := makePrints(t, "../../..", "ready", "CLUSTER=kind", "EXPERIMENT=smoke", "BASE=bootstrap", "IMAGES=ringside-images")
-	assert.Contains(t, printed, `ringside-images build --experiment "experiments/smoke.yaml"`)
-	assert.Contains(t, printed, `$(ringside-images archives --experiment "experiments/smoke.yaml")`)
+	assert.Contains(t, printed, `ringside-images build --experiment "experiments/smoke.yaml" --server ""`)
+	assert.Contains(t, printed, `$(ringside-images archives --experiment "experiments/smoke.yaml" --server "")`)
 	assert.Contains(t, printed, "ringside-images values $chart >")
 }
 

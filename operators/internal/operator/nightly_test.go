@@ -36,10 +36,13 @@ func TestTheAccountOfNightlyRunsCanStartFollowAndExportARun(t *testing.T) {
 
 	labels := map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID()}
 	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "toy-r1-hsha-read-1", Labels: labels},
-		Spec: v1alpha1.MeasurementSpec{Experiment: run.DocumentName(), Run: run.RunID()}}
+		Spec: v1alpha1.MeasurementSpec{Experiment: run.DocumentName(), Run: run.RunID(), Pods: 1}}
 	require.NoError(t, admin.Create(ctx, measurement))
+	measurement.Status.Attempt = 1
+	require.NoError(t, admin.Status().Update(ctx, measurement))
 	part := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: measurement.Name + "-a1-0-abcde",
-		Labels: map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID(), v1alpha1.LabelMeasurement: measurement.Name}},
+		Labels: map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID(), v1alpha1.LabelMeasurement: measurement.Name},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
 		Part: v1alpha1.Part{State: v1alpha1.PartDone, Pod: measurement.Name + "-a1-0-abcde", Attempt: 1}}
 	require.NoError(t, admin.Create(ctx, part))
 	chunk := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: measurement.Name + "-a1-p0-log-0-00"},
