@@ -41,7 +41,7 @@ func TestTheAccountOfNightlyRunsCanStartFollowAndExportARun(t *testing.T) {
 	measurement.Status.Attempt = 1
 	require.NoError(t, admin.Status().Update(ctx, measurement))
 	part := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: measurement.Name + "-a1-0-abcde",
-		Labels: map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID(), v1alpha1.LabelMeasurement: measurement.Name},
+		Labels:          map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID(), v1alpha1.LabelMeasurement: measurement.Name},
 		OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
 		Part: v1alpha1.Part{State: v1alpha1.PartDone, Pod: measurement.Name + "-a1-0-abcde", Attempt: 1}}
 	require.NoError(t, admin.Create(ctx, part))
