@@ -113,7 +113,7 @@ func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 		"connections that no thread serves": {map[string]string{"RINGSIDE_CONNECTIONS": "64"}, "RINGSIDE_CONNECTIONS is 64 for RINGSIDE_THREADS=8"},
 		"threads for a single-connection server": {
 			map[string]string{"RINGSIDE_SERVER_TYPE": "simple"},
-			"the server simple serves one connection at a time and a second one would wait for ever: use 1 thread",
+			"the server simple serves one connection at a time and a second one would wait permanently: use 1 thread",
 		},
 		"nowhere to log": {map[string]string{"RINGSIDE_HLOG": ""}, "RINGSIDE_HLOG must be set"},
 	} {

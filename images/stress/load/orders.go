@@ -104,7 +104,7 @@ func readOrders(getenv func(string) string) (orders, error) {
 	case connections != o.threads:
 		return o, refuse("RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of cassandra-stress has its own connection, leave them out or make them equal", connections, o.threads)
 	case o.threads > 1 && slices.Contains(singleConnection, o.server):
-		return o, refuse("RINGSIDE_THREADS is %d, but the server %s serves one connection at a time and a second one would wait for ever: use 1 thread", o.threads, o.server)
+		return o, refuse("RINGSIDE_THREADS is %d, but the server %s serves one connection at a time and a second one would wait permanently: use 1 thread", o.threads, o.server)
 	}
 	return o, nil
 }
