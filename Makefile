@@ -186,6 +186,10 @@ $(LOCAL_CLUSTERS:%=ready-%): toolchain $(IMAGES)
 toolchain:
 	@$(STEP) "Go, Java, Maven" cluster/toolchain.sh
 
+.PHONY: toolchain-bench
+toolchain-bench: toolchain
+	@$(STEP) "a C compiler" cluster/toolchain.sh bench
+
 # Go downloads as many modules at a time as GOMAXPROCS. A step that lacks a module downloads it, and reports why it cannot.
 .PHONY: downloads
 downloads: $(if $(filter embedded,$(CLUSTER_NAME)),build/modules) # the cluster's are the most
@@ -240,7 +244,7 @@ sbom: images $(BIN)/syft ## write CycloneDX SBOMs of the images of EXPERIMENT to
 
 # --- Thrift servers without Kubernetes ----------------------------------------------------------------------------------
 .PHONY: bench-servers
-bench-servers: toolchain ## compare the Thrift servers without Kubernetes and store: ARGS="--servers ... --cells at-once/64/1 --rounds 6"
+bench-servers: toolchain-bench ## compare the Thrift servers without Kubernetes and store: ARGS="--servers ... --cells at-once/64/1 --rounds 6"
 	@exec images/bench-servers/run $(ARGS)
 
 # --- monitoring and generated files -----------------------------------------------------------------------------------------
@@ -340,7 +344,7 @@ test-killed: cluster-build test-tools ## kill make test and make test-e2e while 
 test-fresh: ## run make experiment, make test and make test-e2e as on a new machine: clean clone, empty HOME, no caches (OPS)
 	@cluster/test-fresh.sh $(addprefix OPS=,$(strip $(OPS)))
 
-test-tools: toolchain
+test-tools: toolchain-bench
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
 
@@ -368,7 +372,7 @@ test-go: cluster-build
 	@cd cluster && go test -count=1 -vet=off ./...
 	@cd dashboards/lint && go test -count=1 -vet=off ./...
 
-test-java: toolchain
+test-java: toolchain-bench
 	@cluster/timed.sh "Java tests" mvn -q -B -f images/pom.xml verify
 	@cluster/timed.sh "Java servers and packages" $(MAKE) test-java-packages
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build tools that this machine lacks: Go, a JDK, Maven, git. Usage: cluster/toolchain.sh [lint] [tests]
+# Installs the build tools that this machine lacks: Go, a JDK, Maven, git. Usage: cluster/toolchain.sh [bench] [lint] [tests]
+#   bench  also a C compiler, for the load generator of make bench-servers
 #   lint   also shellcheck
 #   tests  also a browser for the tests of the report, which are skipped without one
 # Every module is built with the Go of go.mod's toolchain line. Go fetches that toolchain as a checksummed module. A Go older than 1.21 cannot:
@@ -29,14 +30,16 @@ have git || packages+=(git)
 have go || packages+=(golang-go)
 for use in "$@"; do
   case $use in
+  # A compiler without the headers of the C library cannot build it either.
+  bench) cc -E - <<<'#include <stdio.h>' >/dev/null 2>&1 || { packages+=(gcc); packages+=(libc6-dev); } ;;
   lint) have shellcheck || packages+=(shellcheck) ;;
   tests) if ((EUID == 0)); then have chromium || packages+=(chromium); fi ;;
-  *) fail "cluster/toolchain.sh: $use: unknown argument; use lint or tests" ;;
+  *) fail "cluster/toolchain.sh: $use: unknown argument; use bench, lint or tests" ;;
   esac
 done
 
 if ((${#packages[@]})); then
-  have apt-get || fail "install ${packages[*]}: there is no apt-get; install Go 1.21 or newer, a JDK from $want_java to 25, Maven, git and shellcheck yourself"
+  have apt-get || fail "install ${packages[*]}: there is no apt-get; install Go 1.21 or newer, a JDK from $want_java to 25, Maven, git, a C compiler and shellcheck yourself"
   ((EUID == 0)) || fail "install ${packages[*]}: this needs root; run make as root, or install them yourself"
   echo "ringside: installing ${packages[*]}"
   cluster/internal/packages/apt.sh install "${packages[@]}"

@@ -68,6 +68,8 @@ func TestInstallsTheToolsThatAreMissing(t *testing.T) {
 		{"another Java", []string{"go", "javac 25", "mvn", "git"}, nil, ""},
 		{"an old Java", []string{"go", "javac 11", "mvn", "git"}, nil, "install default-jdk-headless\n"},
 		{"Java 8, which has another form of version", []string{"go", "javac 1.8", "mvn", "git"}, nil, "install default-jdk-headless\n"},
+		{"bench", []string{"go", "javac 17", "mvn", "git"}, []string{"bench"}, "install gcc libc6-dev\n"},
+		{"bench with a C compiler", []string{"go", "javac 17", "mvn", "git", "cc"}, []string{"bench"}, ""},
 		{"lint", []string{"go", "javac 17", "mvn", "git"}, []string{"lint"}, "install shellcheck\n"},
 		{"tests", []string{"go", "javac 17", "mvn", "git"}, []string{"tests"}, "install chromium\n"},
 	} {

@@ -6,7 +6,6 @@ import dev.ringside.bench.wire.EchoFrame;
 import dev.ringside.bench.wire.Handler;
 import dev.ringside.cpu.CpuWork;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -59,9 +58,8 @@ public final class ServerOrders implements UnaryOperator<String> {
   private long allocatedPerCall(Handler handler) throws Exception {
     EchoFrame frame = new EchoFrame(handler);
     int runs = frame.bytes() < LARGE_BYTES ? RUNS : LARGE_RUNS;
-    ByteBuffer request = ByteBuffer.allocate(frame.bytes());
-    frame.putRequest(request, 1, Delay.NONE);
-    byte[] body = Arrays.copyOfRange(request.array(), Integer.BYTES, frame.bytes());
+    byte[] request = frame.request(1, Delay.NONE);
+    byte[] body = Arrays.copyOfRange(request, Integer.BYTES, request.length);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
  * Describes a server in the comparison and how its process is started.
  *
  * @param id name in tables
- * @param module folder with its class path
- * @param mainClass main class of its process
- * @param type first argument of the process
+ * @param module folder with its class path, or its program
+ * @param mainClass main class of its process; empty for the plain echo, which is not Java
+ * @param type first argument of the process, or the name of its program
  * @param role its role in the comparison
  * @param pool whether its requests run on the given number of workers
  * @param maxConnections connections that it can serve at a time
@@ -46,6 +46,10 @@ record Contender(
   private static final String NIFTY_MAIN = "dev.ringside.bench.nifty.NiftyMain";
   private static final String DRIFT_MAIN = "dev.ringside.bench.drift.DriftMain";
   private static final String FLOOR = "floor";
+
+  /** The folder of the programs that are not Java. */
+  static final String NATIVE = "native";
+
   private static final String NEWEST = "libthrift";
   private static final String OLD = "libthrift09";
   private static final String OLD_SUFFIX = "-09";
@@ -55,14 +59,7 @@ record Contender(
 
   /** Returns the plain echo. */
   static Contender floor() {
-    return new Contender(
-        FLOOR,
-        "driver",
-        "dev.ringside.bench.floor.FloorMain",
-        FLOOR,
-        Role.FLOOR,
-        false,
-        Integer.MAX_VALUE);
+    return new Contender(FLOOR, NATIVE, "", FLOOR, Role.FLOOR, false, Integer.MAX_VALUE);
   }
 
   /** Returns all servers, the floor first. */

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,19 @@ import java.util.concurrent.TimeUnit;
 final class LineProcess implements AutoCloseable {
   private static final String END = "\0end";
   private static final int END_SECONDS = 5;
+
+  /** Java adds it to the number of the signal that ended a process, as shells do. */
+  private static final int SIGNALLED = 128;
+
+  private static final Map<Integer, String> SIGNALS =
+      Map.of(
+          4, " (SIGILL)",
+          6, " (SIGABRT)",
+          7, " (SIGBUS)",
+          8, " (SIGFPE)",
+          9, " (SIGKILL: the kernel sends it when memory is full)",
+          11, " (SIGSEGV)",
+          15, " (SIGTERM)");
 
   private final String name;
   private final Process process;
@@ -55,9 +69,19 @@ final class LineProcess implements AutoCloseable {
     return process.pid();
   }
 
-  void send(String order) throws IOException {
-    input.write((order + "\n").getBytes(StandardCharsets.US_ASCII));
-    input.flush();
+  /** Sends an order. {@link #answer} must follow; it reports if the process has ended. */
+  void send(String order) {
+    send((order + "\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Sends bytes, as {@link #send(String)}. */
+  void send(byte[] bytes) {
+    try {
+      input.write(bytes);
+      input.flush();
+    } catch (IOException e) {
+      // The process has ended. Its last line and its exit status say why, and not this exception.
+    }
   }
 
   /**
@@ -79,9 +103,20 @@ final class LineProcess implements AutoCloseable {
     }
     if (line.equals(END)) {
       lines.put(END);
-      throw new IOException(name + " ended; see " + log);
+      throw new IOException(name + " " + end() + "; see " + log);
     }
     return line;
+  }
+
+  /** Returns how the process ended. */
+  private String end() throws InterruptedException {
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      return "closed its output";
+    }
+    int signal = process.exitValue() - SIGNALLED;
+    return signal > 0
+        ? "was ended by signal " + signal + SIGNALS.getOrDefault(signal, "")
+        : "ended with status " + process.exitValue();
   }
 
   @Override

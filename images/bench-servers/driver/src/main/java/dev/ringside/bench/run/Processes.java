@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import dev.ringside.bench.stats.Build;
+import dev.ringside.server.ServerType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,6 +16,7 @@ import java.util.Map;
 /** Starts the processes of a run, each with the class path of its module. */
 final class Processes {
   private static final int START_SECONDS = 60;
+  private static final String CLIENT = "client";
 
   private final Settings settings;
   private final Path logs;
@@ -27,11 +29,16 @@ final class Processes {
 
   /** Starts a server and waits until it is ready. */
   ServerProcess server(Contender contender) throws IOException, InterruptedException {
-    int port = freePort();
+    if (contender.isPlainEcho()) {
+      List<String> command = onCpus(settings.serverCpus());
+      Path program = program(settings.home(), contender.type());
+      command.addAll(List.of(program.toString(), Integer.toString(ServerType.BACKLOG)));
+      return ready(contender.id(), command, build(contender.module(), program.toString()));
+    }
     List<String> command = java(contender.module(), settings.serverCpus());
     command.add(contender.mainClass());
     command.add(contender.type());
-    command.add(Integer.toString(port));
+    command.add(Integer.toString(freePort()));
     command.add(Integer.toString(contender.pool() ? settings.workers() : 0));
     command.add(Integer.toString(settings.selectors()));
     return ready(contender.id(), command, build(contender.module()));
@@ -59,28 +66,51 @@ final class Processes {
     }
   }
 
-  /** Returns a module's build. It is read once, because no build runs during a comparison. */
   private Build build(String module) throws IOException, InterruptedException {
+    return build(module, classPath(module));
+  }
+
+  /** Returns a module's build. It is read once, because no build runs during a comparison. */
+  private Build build(String module, String classPath) throws IOException, InterruptedException {
     Build build = builds.get(module);
     if (build == null) {
-      build = CodeIdentity.of(settings.home().resolve(module), classPath(module));
+      build = CodeIdentity.of(settings.home().resolve(module), classPath);
       builds.put(module, build);
     }
     return build;
   }
 
-  /** Starts the load generator. */
-  LineProcess client() throws IOException {
-    List<String> command = java("driver", settings.clientCpus());
-    command.add("dev.ringside.bench.client.ClientMain");
-    return new LineProcess("client", command, logs.resolve("client.log"));
+  /** Starts the load generator of a cell and waits until its connections are open. */
+  LoadProcess client(ServerProcess server, Contender contender, Cell cell)
+      throws IOException, InterruptedException {
+    List<String> command = onCpus(settings.clientCpus());
+    command.add(client(settings.home()).toString());
+    return LoadProcess.start(
+        command,
+        logs.resolve(CLIENT + ".log"),
+        server.port(),
+        cell,
+        contender.isPlainEcho(),
+        LoadProcess.STALL_SECONDS);
+  }
+
+  /** Returns the load generator's program. */
+  static Path client(Path home) {
+    return program(home, CLIENT);
+  }
+
+  /** Returns a program that {@code native/compile} has built. */
+  private static Path program(Path home, String name) {
+    return home.resolve(Contender.NATIVE).resolve("target").resolve(name);
+  }
+
+  /** Returns a command that is to be continued: what restricts it to CPUs, or nothing. */
+  private static List<String> onCpus(String cpus) {
+    return new ArrayList<>(cpus.isEmpty() ? List.of() : List.of("taskset", "-c", cpus));
   }
 
   private List<String> java(String module, String cpus) throws IOException {
-    List<String> command = new ArrayList<>();
-    if (!cpus.isEmpty()) {
-      command.addAll(List.of("taskset", "-c", cpus));
-    }
+    List<String> command = onCpus(cpus);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(settings.jvmFlags());
     command.addAll(List.of("-cp", classPath(module)));

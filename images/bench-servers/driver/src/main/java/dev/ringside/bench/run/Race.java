@@ -1,6 +1,5 @@
 package dev.ringside.bench.run;
 
-import dev.ringside.bench.client.WindowResult;
 import dev.ringside.bench.stats.Cost;
 import dev.ringside.bench.stats.LoadGenerator;
 import dev.ringside.bench.stats.Measured;
@@ -28,12 +27,6 @@ import java.util.function.BiConsumer;
 final class Race implements AutoCloseable {
   private static final double MICRO = 1e-3;
 
-  /**
-   * Time that a window may take longer than its length: the last reply, and the stall that the
-   * client allows.
-   */
-  private static final long GRACE_SECONDS = 40;
-
   private static final String FIRST_SECOND = "first-second";
   private static final long FIRST_MILLIS = 1000;
   private static final int SYSCALL_WINDOW_MILLIS = 500;
@@ -48,7 +41,6 @@ final class Race implements AutoCloseable {
 
   private final Set<Contender> begun = new HashSet<>();
   private final Set<Handler> handlers = EnumSet.noneOf(Handler.class);
-  private LineProcess client;
   private ServerProcess peer;
   private long burnSteps;
 
@@ -70,7 +62,6 @@ final class Race implements AutoCloseable {
         round = step.round();
         close();
         begun.clear();
-        client = warmClient();
         peer = asksPeer ? processes.peer() : null;
       }
       measure(step, done);
@@ -122,36 +113,22 @@ final class Race implements AutoCloseable {
     return new Measured(step.round(), step.contender().id(), step.cell() + "/" + load);
   }
 
-  /**
-   * Starts a load generator and warms it up. Otherwise the first server of a round would be slower,
-   * especially in its first second.
-   */
-  private LineProcess warmClient() throws IOException, InterruptedException {
-    client = processes.client();
-    Contender floor = Contender.floor();
-    try (ServerProcess server = processes.server(floor)) {
-      warmUp(floor, server);
-    }
-    return client;
-  }
-
   /** Measures a fresh process's first second without any warm-up. */
   private Row firstSecond(Plan.Step step, ServerProcess server)
       throws IOException, InterruptedException {
     Contender contender = step.contender();
     Cell cell = Plan.firstCell(contender);
-    open(server, contender, cell);
-    Row row =
-        take(
-            new Measured(step.round(), contender.id(), cell + "/" + FIRST_SECOND),
-            server,
-            LoadKind.CLOSED,
-            0,
-            FIRST_MILLIS,
-            false,
-            Double.NaN);
-    askClient("close", GRACE_SECONDS);
-    return row;
+    try (LoadProcess client = processes.client(server, contender, cell)) {
+      return take(
+          new Measured(step.round(), contender.id(), cell + "/" + FIRST_SECOND),
+          server,
+          client,
+          LoadKind.CLOSED,
+          0,
+          FIRST_MILLIS,
+          false,
+          Double.NaN);
+    }
   }
 
   private void prepare(Contender contender, ServerProcess server)
@@ -182,35 +159,37 @@ final class Race implements AutoCloseable {
       throws IOException, InterruptedException {
     int connections = Math.min(16, contender.maxConnections());
     for (int depth : new int[] {8, 1}) {
-      open(server, contender, new Cell(Handler.AT_ONCE, connections, depth));
-      window(settings.warmupMillis() / 2, false);
-      askClient("close", GRACE_SECONDS);
+      Cell cell = new Cell(Handler.AT_ONCE, connections, depth);
+      try (LoadProcess client = processes.client(server, contender, cell)) {
+        client.closed(settings.warmupMillis() / 2, false);
+      }
     }
   }
 
   private Row measure(Plan.Step step, ServerProcess server, LoadKind load, double rate)
       throws Exception {
     Cell cell = step.cell();
-    open(server, step.contender(), cell);
-    window(load, settings.leadMillis(), rate, false);
-    Row row =
-        take(
-            measured(step, load),
-            server,
-            load,
-            rate,
-            settings.windowMillis(),
-            cell.handler().turns(),
-            processorBytes.getOrDefault(payload(step.contender(), cell.handler()), 0L));
-    Row counted = load.isOpen() ? row : row.withSyscalls(syscallsPerRequest(server, cell));
-    askClient("close", GRACE_SECONDS);
-    return counted;
+    try (LoadProcess client = processes.client(server, step.contender(), cell)) {
+      window(client, load, settings.leadMillis(), rate, false);
+      Row row =
+          take(
+              measured(step, load),
+              server,
+              client,
+              load,
+              rate,
+              settings.windowMillis(),
+              cell.handler().turns(),
+              processorBytes.getOrDefault(payload(step.contender(), cell.handler()), 0L));
+      return load.isOpen() ? row : row.withSyscalls(syscallsPerRequest(server, client, cell));
+    }
   }
 
   /** Measures one window on the open connections. */
   private Row take(
       Measured measured,
       ServerProcess server,
+      LoadProcess client,
       LoadKind load,
       double rate,
       long millis,
@@ -220,7 +199,7 @@ final class Race implements AutoCloseable {
     server.ask("mark");
     MachineTimes machineBefore = MachineTimes.now();
     long cpuBefore = server.cpuNanos();
-    WindowResult result = window(load, millis, rate, turning);
+    WindowResult result = window(client, load, millis, rate, turning);
     long cpu = server.cpuNanos() - cpuBefore;
     double steal = MachineTimes.now().stealSince(machineBefore);
     long threads = server.number("threads");
@@ -241,67 +220,23 @@ final class Race implements AutoCloseable {
   }
 
   /** Uses a separate window, because counting costs time. */
-  private double syscallsPerRequest(ServerProcess server, Cell cell) throws Exception {
+  private double syscallsPerRequest(ServerProcess server, LoadProcess client, Cell cell)
+      throws Exception {
     if (syscalls.tool() == SyscallCounter.Tool.NONE) {
       return Double.NaN;
     }
     WindowResult[] result = new WindowResult[1];
     OptionalLong count =
         syscalls.during(
-            server.pid(), () -> result[0] = window(SYSCALL_WINDOW_MILLIS, cell.handler().turns()));
+            server.pid(),
+            () -> result[0] = client.closed(SYSCALL_WINDOW_MILLIS, cell.handler().turns()));
     return count.isPresent() ? (double) count.getAsLong() / result[0].total() : Double.NaN;
   }
 
-  private void open(ServerProcess server, Contender contender, Cell cell)
+  private static WindowResult window(
+      LoadProcess client, LoadKind load, long millis, double rate, boolean turning)
       throws IOException, InterruptedException {
-    askClient(
-        String.join(
-            " ",
-            "open",
-            Integer.toString(server.port()),
-            Integer.toString(cell.connections()),
-            Integer.toString(cell.depth()),
-            cell.handler().id(),
-            Boolean.toString(contender.isPlainEcho())),
-        GRACE_SECONDS);
-  }
-
-  private WindowResult window(LoadKind load, long millis, double rate, boolean turning)
-      throws IOException, InterruptedException {
-    if (!load.isOpen()) {
-      return window(millis, turning);
-    }
-    // Requests that are late in the window are answered after it at full speed.
-    return WindowResult.parse(
-        askClient(
-            String.join(
-                " ",
-                "open-window",
-                Long.toString(millis),
-                Boolean.toString(turning),
-                Double.toString(rate)),
-            2 * millis / 1000 + GRACE_SECONDS));
-  }
-
-  private WindowResult window(long millis, boolean turning)
-      throws IOException, InterruptedException {
-    return WindowResult.parse(
-        askClient("window " + millis + " " + turning, millis / 1000 + GRACE_SECONDS));
-  }
-
-  private String askClient(String order, long seconds) throws IOException, InterruptedException {
-    String answer;
-    try {
-      answer = client.ask(order, seconds);
-    } catch (IOException e) {
-      client.close();
-      client = processes.client();
-      throw e;
-    }
-    if (!answer.startsWith("ok")) {
-      throw new IOException(answer);
-    }
-    return answer.substring("ok".length()).trim();
+    return load.isOpen() ? client.open(millis, turning, rate) : client.closed(millis, turning);
   }
 
   private void forget(Contender contender) {
@@ -318,10 +253,6 @@ final class Race implements AutoCloseable {
     if (peer != null) {
       peer.close();
       peer = null;
-    }
-    if (client != null) {
-      client.close();
-      client = null;
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.ringside.bench.wire;
 
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
@@ -69,17 +68,18 @@ public enum Handler {
     return delay == Delay.NONE;
   }
 
+  /** Returns the duration of the calls that are not answered at once. */
+  public Delay delay() {
+    return delay;
+  }
+
   /**
-   * Returns the duration of the next call.
+   * Returns the share of calls with this duration, 0 to 1.
    *
    * @param turned whether half of the measured window is over
    */
-  public Delay next(SplittableRandom random, boolean turned) {
-    double now = turned ? shareTurned : share;
-    if (now == 0 || now < 1 && random.nextDouble() >= now) {
-      return Delay.NONE;
-    }
-    return delay;
+  public double share(boolean turned) {
+    return turned ? shareTurned : share;
   }
 
   /** Reports whether its calls change in the middle of a measured window. */

@@ -1,87 +1,75 @@
 package dev.ringside.bench.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EchoFrameTest {
-  private static final int TYPE_AT = 4;
-  private static final int FIELD_AT = 4 + 4 + 4 + 4 + 4 + 1;
-
-  private final EchoFrame frame = new EchoFrame(Handler.AT_ONCE);
-
-  @Test
-  void shouldTakeAReplyToTheVeryRequest() {
-    ByteBuffer reply = reply(7, Delay.SLEEP_1_MS);
-    assertTrue(frame.lengthFits(reply, 0));
-    assertNull(frame.fault(reply, 0, 7, Delay.SLEEP_1_MS, false));
-  }
-
-  @Test
-  void shouldTakeAPlainEchoFromTheFloorOnly() {
-    ByteBuffer echo = ByteBuffer.allocate(frame.bytes());
-    frame.putRequest(echo, 7, Delay.NONE);
-    assertNull(frame.fault(echo, 0, 7, Delay.NONE, true));
-    assertNotNull(frame.fault(echo, 0, 7, Delay.NONE, false));
-    assertNotNull(frame.fault(reply(7, Delay.NONE), 0, 7, Delay.NONE, true));
-  }
-
-  @Test
-  void shouldSeeThatAReplyIsWrong() {
-    assertEquals(
-        "a reply to another request", frame.fault(reply(8, Delay.NONE), 0, 7, Delay.NONE, false));
-    assertEquals(
-        "a reply to another request",
-        frame.fault(reply(7, Delay.NONE), 0, 7, Delay.SLEEP_1_MS, false));
-    ByteBuffer exception = reply(7, Delay.NONE);
-    exception.putInt(TYPE_AT, 0x80010003);
-    assertEquals("message type 80010003", frame.fault(exception, 0, 7, Delay.NONE, false));
-  }
-
-  @Test
-  void shouldSeeThatAByteOfATailIsWrong() {
-    int head = frame.headBytes();
-    int count = frame.bytes() - head;
-    ByteBuffer reply = reply(7, Delay.NONE);
-    assertNull(frame.tailFault(reply, head, count, 0));
-    for (int i = 0; i < count; i++) {
-      ByteBuffer changed = reply(7, Delay.NONE);
-      changed.put(head + i, (byte) (changed.get(head + i) + 1));
-      assertEquals("a payload that was changed", frame.tailFault(changed, head, count, 0));
-      assertNull(frame.tailFault(changed, head, i, 0), "what comes before it");
-      assertNull(frame.tailFault(changed, head + i + 1, count - i - 1, i + 1), "what follows");
-      assertEquals(frame.bytes(), changed.position(), "it consumes nothing");
-    }
-  }
+  private static final int SEQUENCE = 0x01020304;
 
   @ParameterizedTest
   @CsvSource({"AT_ONCE, 100", "AT_ONCE_64K, 65536", "AT_ONCE_1M, 1048576"})
-  void shouldHaveAPayloadOfTheHandlersSize(Handler handler, int payloadBytes) {
-    EchoFrame large = new EchoFrame(handler);
-    ByteBuffer request = ByteBuffer.allocate(large.bytes());
-    large.putRequest(request, 7, Delay.NONE);
-    assertFalse(request.hasRemaining());
-    int lengthAt = large.headBytes() - 1 - 4 - 4;
-    assertEquals(payloadBytes, request.getInt(lengthAt));
-    assertEquals(lengthAt + 4 + payloadBytes + 1, large.bytes());
-    assertTrue(large.lengthFits(request, 0));
-    ByteBuffer pieces = ByteBuffer.allocate(large.bytes());
-    large.putHead(pieces, 7, Delay.NONE);
-    assertEquals(request.flip(), pieces.put(large.tail()).flip());
+  void shouldBeACallInThriftsBinaryProtocol(Handler handler, int payloadBytes) {
+    byte[] request = new EchoFrame(handler).request(SEQUENCE, Delay.SLEEP_1_MS);
+    ByteBuffer bytes = ByteBuffer.wrap(request);
+    assertEquals(request.length - 4, bytes.getInt());
+    assertEquals(0x80010001, bytes.getInt());
+    byte[] name = new byte[bytes.getInt()];
+    bytes.get(name);
+    assertEquals(handler.method(), new String(name, StandardCharsets.US_ASCII));
+    assertEquals(SEQUENCE, bytes.getInt());
+    assertEquals(11, bytes.get(), "a string");
+    assertEquals(1, bytes.getShort());
+    assertEquals(payloadBytes, bytes.getInt());
+    assertEquals(Delay.SLEEP_1_MS.code(), bytes.get());
+    assertEquals(SEQUENCE, bytes.getInt());
+    bytes.position(bytes.position() + payloadBytes - 5);
+    assertEquals(0, bytes.get());
+    assertEquals(0, bytes.remaining());
   }
 
-  private ByteBuffer reply(int sequence, Delay delay) {
-    ByteBuffer reply = ByteBuffer.allocate(frame.bytes());
-    frame.putRequest(reply, sequence, delay);
-    reply.putInt(TYPE_AT, 0x80010002);
-    reply.putShort(FIELD_AT, (short) 0);
-    return reply;
+  /** The load generator knows these places only. */
+  @Test
+  void shouldDifferInTheNamedPlacesOnly() {
+    EchoFrame frame = new EchoFrame(Handler.MIXED);
+    Set<Integer> places = new HashSet<>(List.of(frame.delayAt()));
+    for (int i = 0; i < Integer.BYTES; i++) {
+      places.addAll(List.of(frame.sequenceAt() + i, frame.numberAt() + i));
+    }
+    assertEquals(
+        places,
+        differences(frame.request(0, Delay.NONE), frame.request(SEQUENCE, Delay.SLEEP_20_MS)));
+    assertEquals(
+        places, differences(frame.reply(0, Delay.NONE), frame.reply(SEQUENCE, Delay.SLEEP_20_MS)));
+  }
+
+  @Test
+  void shouldHaveRepliesThatDifferInTypeAndField() {
+    EchoFrame frame = new EchoFrame(Handler.AT_ONCE);
+    byte[] request = frame.request(SEQUENCE, Delay.NONE);
+    byte[] reply = frame.reply(SEQUENCE, Delay.NONE);
+    assertEquals(0x80010002, ByteBuffer.wrap(reply).getInt(4));
+    int fieldAt = frame.sequenceAt() + 4 + 1;
+    assertEquals(0, ByteBuffer.wrap(reply).getShort(fieldAt));
+    assertEquals(Set.of(7, fieldAt + 1), differences(request, reply));
+    assertEquals(frame.bytes(), reply.length);
+  }
+
+  private static Set<Integer> differences(byte[] a, byte[] b) {
+    Set<Integer> differences = new HashSet<>();
+    for (int at = 0; at < a.length; at++) {
+      if (a[at] != b[at]) {
+        differences.add(at);
+      }
+    }
+    assertEquals(a.length, b.length);
+    return differences;
   }
 }
