@@ -1,5 +1,6 @@
 package dev.ringside.bench.server;
 
+import dev.ringside.bench.handler.ThreadCounts;
 import dev.ringside.bench.wire.ServerControl;
 import dev.ringside.server.ServerType;
 import dev.ringside.thrift.peers.PeerOptions;
@@ -8,7 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.apache.thrift.server.TServer;
 
-/** Runs one server as a process: {@code ServerMain type port workers selectors}. */
+/** Runs one server as a process: {@code ServerMain type port [workers selectors]}. */
 public final class ServerMain {
   private ServerMain() {}
 
@@ -19,7 +20,9 @@ public final class ServerMain {
     TServer server =
         Peers.build(
             ServerType.of(args[0]),
-            new PeerOptions(Integer.parseInt(args[2]), Integer.parseInt(args[3])),
+            ThreadCounts.of(args)
+                .map(threads -> new PeerOptions(threads.workers(), threads.selectors()))
+                .orElse(PeerOptions.DEFAULTS),
             new EchoProcessor(service),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     Thread thread = new Thread(server::serve, "serve");

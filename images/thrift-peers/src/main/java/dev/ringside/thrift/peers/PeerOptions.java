@@ -1,9 +1,20 @@
 package dev.ringside.thrift.peers;
 
-/** The options that are the same for all servers, so that nothing but the server differs. */
+/**
+ * The options that are the same for all servers, so that nothing but the server differs, or the
+ * defaults of each.
+ */
 public final class PeerOptions {
+  /** Gives no number: each server has the threads that its library chooses. */
+  public static final PeerOptions DEFAULTS = new PeerOptions();
+
   private final int workers;
   private final int selectors;
+
+  private PeerOptions() {
+    workers = -1;
+    selectors = -1;
+  }
 
   /**
    * Creates options.
@@ -24,6 +35,11 @@ public final class PeerOptions {
     }
     this.workers = workers;
     this.selectors = selectors;
+  }
+
+  /** Reports whether the numbers are those of each server's library; then there are none here. */
+  public boolean areDefaults() {
+    return selectors < 0;
   }
 
   /** Returns the number of threads that run requests. */

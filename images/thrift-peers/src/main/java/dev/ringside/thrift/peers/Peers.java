@@ -53,22 +53,25 @@ public final class Peers {
         return new TNonblockingServer(
             new TNonblockingServer.Args(selectable(address)).processor(processor));
       case HSHA:
+        THsHaServer.Args hsha = new THsHaServer.Args(selectable(address)).processor(processor);
         return new THsHaServer(
-            new THsHaServer.Args(selectable(address))
-                .executorService(workers(type, options))
-                .processor(processor));
+            options.areDefaults() ? hsha : hsha.executorService(workers(type, options)));
       case THREADEDSELECTOR:
         return new TThreadedSelectorServer(threadedSelector(options, processor, address));
       case DISRUPTOR:
-        return new TDisruptorServer(
+        TDisruptorServer.Args disruptor =
             new TDisruptorServer.Args(selectable(address))
                 .name(type + "-" + address.getPort())
-                .selectors(options.selectors())
-                .maxWorkers(options.workers())
-                .processor(processor));
+                .processor(processor);
+        return new TDisruptorServer(
+            options.areDefaults()
+                ? disruptor
+                : disruptor.selectors(options.selectors()).maxWorkers(options.workers()));
       case XEDIN:
-        return Published.build(
-            selectable(address), options.selectors(), workers(type, options), processor);
+        return options.areDefaults()
+            ? Published.build(selectable(address), processor)
+            : Published.build(
+                selectable(address), options.selectors(), workers(type, options), processor);
       default:
         throw new IllegalArgumentException("server type '" + type + "' cannot be built");
     }
@@ -78,13 +81,14 @@ public final class Peers {
       PeerOptions options, TProcessor processor, InetSocketAddress address)
       throws TTransportException {
     TThreadedSelectorServer.Args args =
-        new TThreadedSelectorServer.Args(selectable(address))
-            .selectorThreads(options.selectors())
-            .workerThreads(options.workers());
-    if (options.workers() > 0) {
-      args.executorService(workers(ServerType.THREADEDSELECTOR, options));
+        new TThreadedSelectorServer.Args(selectable(address)).processor(processor);
+    if (options.areDefaults()) {
+      return args;
     }
-    return args.processor(processor);
+    args.selectorThreads(options.selectors()).workerThreads(options.workers());
+    return options.workers() == 0
+        ? args
+        : args.executorService(workers(ServerType.THREADEDSELECTOR, options));
   }
 
   private static <T extends TServer.AbstractServerArgs<T>> T blocking(

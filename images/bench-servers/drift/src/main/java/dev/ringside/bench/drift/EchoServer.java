@@ -8,7 +8,9 @@ import com.facebook.drift.transport.netty.server.DriftNettyServerConfig;
 import com.facebook.drift.transport.netty.server.DriftNettyServerTransportFactory;
 import dev.ringside.bench.handler.HandlerThreads;
 import dev.ringside.bench.handler.HandlerWork;
+import dev.ringside.bench.handler.ThreadCounts;
 import dev.ringside.server.ServerType;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 
@@ -22,23 +24,24 @@ final class EchoServer {
   /**
    * Creates a server that is not started.
    *
-   * @param workers threads that run handlers; 0 to run them on the selectors
-   * @param selectors event loops, unless handlers run on them and {@code workers} sets their number
+   * @param counts threads that run handlers, and event loops, unless handlers run on them and the
+   *     workers are their number. Empty for Drift's defaults, which have no pool
    */
   static DriftServer of(
-      HandlerThreads threads, int port, int workers, int selectors, HandlerWork work) {
+      HandlerThreads threads, int port, Optional<ThreadCounts> counts, HandlerWork work) {
     boolean pool = threads == HandlerThreads.POOL;
     DriftNettyServerConfig config =
         new DriftNettyServerConfig()
             .setPort(port)
             .setAcceptBacklog(ServerType.BACKLOG)
-            .setWorkerThreadCount(pool || workers == 0 ? selectors : workers)
             // Thrift clients expect replies in order. A loop keeps the order; with a pool, Drift
             // must be configured to do so.
             .setAssumeClientsSupportOutOfOrderResponses(!pool);
+    counts.ifPresent(of -> config.setWorkerThreadCount(eventLoops(pool, of)));
     Object service =
         pool
-            ? new PoolEchoService(work, Executors.newFixedThreadPool(workers))
+            ? new PoolEchoService(
+                work, Executors.newFixedThreadPool(counts.orElseThrow().workers()))
             : new LoopEchoService(work);
     return new DriftServer(
         new DriftNettyServerTransportFactory(config),
@@ -46,5 +49,9 @@ final class EchoServer {
         new NullMethodInvocationStatsFactory(),
         Set.of(new DriftService(service)),
         Set.of());
+  }
+
+  private static int eventLoops(boolean pool, ThreadCounts counts) {
+    return pool || counts.workers() == 0 ? counts.selectors() : counts.workers();
   }
 }

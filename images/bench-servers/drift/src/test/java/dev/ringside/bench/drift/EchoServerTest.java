@@ -6,6 +6,7 @@ import com.facebook.drift.server.DriftServer;
 import com.facebook.drift.transport.netty.server.DriftNettyServerTransport;
 import dev.ringside.bench.handler.HandlerThreads;
 import dev.ringside.bench.handler.HandlerWork;
+import dev.ringside.bench.handler.ThreadCounts;
 import dev.ringside.bench.peer.AnsweringPeer;
 import dev.ringside.bench.wire.Delay;
 import dev.ringside.bench.wire.EchoFrame;
@@ -14,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,8 +26,8 @@ class EchoServerTest {
   private static final int FIRST = 41;
 
   @ParameterizedTest
-  @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0"})
-  void shouldAnswerEveryMethod(HandlerThreads threads, int workers) throws Exception {
+  @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0", "LOOPS,"})
+  void shouldAnswerEveryMethod(HandlerThreads threads, Integer workers) throws Exception {
     for (Handler handler : Handler.values()) {
       for (Delay delay : Delay.values()) {
         exchange(threads, workers, handler, delay);
@@ -35,17 +37,19 @@ class EchoServerTest {
 
   /** The first of several requests in one packet takes longest. */
   @ParameterizedTest
-  @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0"})
-  void shouldAnswerInOrder(HandlerThreads threads, int workers) throws Exception {
+  @CsvSource({"POOL, 4", "LOOPS, 4", "LOOPS, 0", "LOOPS,"})
+  void shouldAnswerInOrder(HandlerThreads threads, Integer workers) throws Exception {
     exchange(threads, workers, Handler.MIXED, Delay.SLEEP_20_MS, Delay.NONE, Delay.NONE);
   }
 
   private static void exchange(
-      HandlerThreads threads, int workers, Handler handler, Delay... delays) throws Exception {
+      HandlerThreads threads, Integer workers, Handler handler, Delay... delays) throws Exception {
+    Optional<ThreadCounts> counts =
+        Optional.ofNullable(workers).map(given -> new ThreadCounts(given, SELECTORS));
     AnsweringPeer peer = AnsweringPeer.start();
     HandlerWork work = new HandlerWork();
     work.peer(peer.port());
-    DriftServer server = EchoServer.of(threads, ANY_PORT, workers, SELECTORS, work);
+    DriftServer server = EchoServer.of(threads, ANY_PORT, counts, work);
     server.start();
     int port = ((DriftNettyServerTransport) server.getServerTransport()).getPort();
     EchoFrame frame = new EchoFrame(handler);

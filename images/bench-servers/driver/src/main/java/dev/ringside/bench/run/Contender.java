@@ -109,6 +109,26 @@ record Contender(
   }
 
   /**
+   * Returns those of some servers that can run with their library's defaults.
+   *
+   * @param ids names that a user has chosen; empty for all servers
+   * @throws IllegalArgumentException with one line if one of these is a variant
+   */
+  static List<Contender> withDefaults(List<String> ids) {
+    List<Contender> chosen = of(ids);
+    for (Contender contender : chosen) {
+      if (!ids.isEmpty() && contender.isVariant()) {
+        throw new IllegalArgumentException(
+            "'"
+                + contender.id
+                + "' is a variant with threads of its own, not its library's defaults: leave it out"
+                + " of --servers, or leave out --defaults");
+      }
+    }
+    return chosen.stream().filter(contender -> !contender.isVariant()).toList();
+  }
+
+  /**
    * Returns these servers, and those of this project from another build as peers. Their names end
    * in {@code -before}.
    *
@@ -163,6 +183,14 @@ record Contender(
             twin.pool,
             twin.maxConnections));
     return all;
+  }
+
+  /**
+   * Reports whether the benchmark decides which threads run handlers. Drift's default is its event
+   * loops.
+   */
+  private boolean isVariant() {
+    return id.contains(INLINE) || type.equals(HandlerThreads.POOL.id());
   }
 
   /** Reports whether it returns the received bytes without parsing them as Thrift. */

@@ -27,7 +27,10 @@ final class Environment {
                 + Files.readString(Path.of("/proc/loadavg"), StandardCharsets.UTF_8).trim(),
             "jvm " + System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
             "jvm flags " + String.join(" ", settings.jvmFlags()),
-            "workers " + settings.workers() + ", selectors " + settings.selectors(),
+            settings
+                .threads()
+                .map(all -> "workers " + all.workers() + ", selectors " + all.selectors())
+                .orElse("workers and selectors by each library's defaults"),
             "servers on cpus " + orAll(settings.serverCpus()),
             "client on cpus " + orAll(settings.clientCpus()),
             "window " + settings.windowMillis() + " ms after " + settings.leadMillis() + " ms",

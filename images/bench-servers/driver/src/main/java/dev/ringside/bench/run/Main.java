@@ -1,5 +1,6 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.handler.ThreadCounts;
 import dev.ringside.bench.stats.Column;
 import dev.ringside.bench.stats.Measured;
 import dev.ringside.bench.stats.Report;
@@ -16,11 +17,15 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Is the command line of the benchmark. */
 @Command(
@@ -107,6 +112,13 @@ public final class Main implements Callable<Integer> {
   @Option(names = "--selectors", description = "selector threads. Default: ${DEFAULT-VALUE}")
   private int selectors = 2;
 
+  @Option(
+      names = "--defaults",
+      description =
+          "each server with its own library's numbers of threads, in place of --workers and"
+              + " --selectors; without the variants that exist only by such a number")
+  private boolean defaults;
+
   @Option(names = "--pin", description = "client on the last CPU, servers on the others (taskset)")
   private boolean pin;
 
@@ -143,6 +155,8 @@ public final class Main implements Callable<Integer> {
           "also races ours as another build has them, as peers: its images/bench-servers, built")
   private Path before;
 
+  @Spec private CommandSpec spec;
+
   @Option(names = "--home", description = "folder of the built modules", hidden = true)
   private Path home = Path.of("images", "bench-servers");
 
@@ -159,7 +173,7 @@ public final class Main implements Callable<Integer> {
     List<Contender> contenders;
     List<Cell> chosen;
     try {
-      contenders = Contender.of(servers);
+      contenders = defaults ? Contender.withDefaults(servers) : Contender.of(servers);
       if (before != null) {
         contenders = Contender.withBefore(contenders, before);
       }
@@ -201,6 +215,12 @@ public final class Main implements Callable<Integer> {
     if (rounds < 1 || seconds <= 0 || lead <= 0 || warmup <= 0 || workers < 1 || selectors < 1) {
       throw new IllegalArgumentException(
           "rounds, seconds, lead, warmup, workers and selectors must be above zero");
+    }
+    if (defaults
+        && Stream.of("--workers", "--selectors")
+            .anyMatch(spec.commandLine().getParseResult()::hasMatchedOption)) {
+      throw new IllegalArgumentException(
+          "--defaults is in place of --workers and --selectors: leave out one or the other");
     }
     if (pin && Runtime.getRuntime().availableProcessors() < 2) {
       throw new IllegalArgumentException("--pin needs two CPUs, here is one");
@@ -244,12 +264,15 @@ public final class Main implements Callable<Integer> {
             rows,
             rounds,
             is(contenders, of -> of.role() == Contender.Role.PEER),
-            is(contenders, of -> of.role() == Contender.Role.PEER && of.pool()),
+            is(contenders, of -> of.role() == Contender.Role.PEER && of.pool() && !defaults),
             is(contenders, of -> of.role() == Contender.Role.FLOOR),
             reference);
     try (PrintWriter csv = writer(folder.resolve("summary.csv"));
         PrintWriter table = writer(folder.resolve("table.txt"))) {
       Report.summaryCsv(summary, csv);
+      if (defaults) {
+        table.println("Every server with the defaults of its library.");
+      }
       Report.table(summary, rows, table);
     }
     System.out.print(Files.readString(folder.resolve("table.txt"), StandardCharsets.UTF_8));
@@ -266,8 +289,7 @@ public final class Main implements Callable<Integer> {
     int last = Runtime.getRuntime().availableProcessors() - 1;
     return new Settings(
         home,
-        workers,
-        selectors,
+        defaults ? Optional.empty() : Optional.of(new ThreadCounts(workers, selectors)),
         millis(seconds),
         millis(lead),
         millis(warmup),

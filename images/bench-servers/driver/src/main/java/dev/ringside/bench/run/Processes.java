@@ -37,11 +37,21 @@ final class Processes {
     }
     List<String> command = java(contender.module(), settings.serverCpus());
     command.add(contender.mainClass());
-    command.add(contender.type());
-    command.add(Integer.toString(freePort()));
-    command.add(Integer.toString(contender.pool() ? settings.workers() : 0));
-    command.add(Integer.toString(settings.selectors()));
+    command.addAll(arguments(contender, freePort()));
     return ready(contender.id(), command, build(contender.module()));
+  }
+
+  /** Returns the arguments of a server's main class. */
+  List<String> arguments(Contender contender, int port) {
+    List<String> arguments = new ArrayList<>(List.of(contender.type(), Integer.toString(port)));
+    settings
+        .threads(contender)
+        .ifPresent(
+            threads -> {
+              arguments.add(Integer.toString(threads.workers()));
+              arguments.add(Integer.toString(threads.selectors()));
+            });
+    return arguments;
   }
 
   /**

@@ -120,6 +120,7 @@ final class Race implements AutoCloseable {
     Cell cell = Plan.firstCell(contender);
     try (LoadProcess client = processes.client(server, contender, cell)) {
       return take(
+          contender,
           new Measured(step.round(), contender.id(), cell + "/" + FIRST_SECOND),
           server,
           client,
@@ -173,6 +174,7 @@ final class Race implements AutoCloseable {
       window(client, load, settings.leadMillis(), rate, false);
       Row row =
           take(
+              step.contender(),
               measured(step, load),
               server,
               client,
@@ -187,6 +189,7 @@ final class Race implements AutoCloseable {
 
   /** Measures one window on the open connections. */
   private Row take(
+      Contender contender,
       Measured measured,
       ServerProcess server,
       LoadProcess client,
@@ -207,7 +210,7 @@ final class Race implements AutoCloseable {
     return new Row(
         measured,
         null,
-        new Ran(server.serverClass(), server.build(), threads, steal),
+        new Ran(server.serverClass(), server.build(), workers(contender), threads, steal),
         new Throughput(
             result.total(), result.rate(), result.turnedRate(), load.isOpen() ? rate : Double.NaN),
         Times.of(result.all()),
@@ -217,6 +220,13 @@ final class Race implements AutoCloseable {
             result.clientBusy(),
             result.clientWaiting(),
             load.isOpen() ? result.lateP99Nanos() * MICRO : Double.NaN));
+  }
+
+  private String workers(Contender contender) {
+    return settings
+        .threads(contender)
+        .map(threads -> Integer.toString(threads.workers()))
+        .orElse(Ran.DEFAULT_WORKERS);
   }
 
   /** Uses a separate window, because counting costs time. */

@@ -1,14 +1,16 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.handler.ThreadCounts;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Holds the settings of all measurements.
  *
  * @param home folder of the benchmark's modules, built
- * @param workers threads that run requests, for servers with a pool
- * @param selectors threads that poll connections, for servers with several
+ * @param threads of servers with a pool, and of those with several selectors; empty for the
+ *     defaults of each server's library
  * @param windowMillis length of a measured window
  * @param leadMillis length of the load before each window, which is not measured
  * @param warmupMillis length of the load on a fresh process before its first measurement
@@ -19,12 +21,17 @@ import java.util.List;
  */
 record Settings(
     Path home,
-    int workers,
-    int selectors,
+    Optional<ThreadCounts> threads,
     long windowMillis,
     long leadMillis,
     long warmupMillis,
     List<LoadKind> loads,
     List<String> jvmFlags,
     String serverCpus,
-    String clientCpus) {}
+    String clientCpus) {
+
+  /** Returns the threads that a server is given, or nothing: its library's defaults. */
+  Optional<ThreadCounts> threads(Contender contender) {
+    return threads.map(all -> contender.pool() ? all : new ThreadCounts(0, all.selectors()));
+  }
+}

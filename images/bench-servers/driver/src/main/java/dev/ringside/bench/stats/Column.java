@@ -40,7 +40,8 @@ public enum Column {
   CLIENT_WAIT("client_wait", Value.figure(row -> row.client().waiting())),
   STEAL("steal", Value.figure(row -> row.ran().steal())),
   COMMIT("commit", Value.text(row -> row.ran().build().commit())),
-  CLASS_PATH("class_path_sha256", Value.text(row -> row.ran().build().classPathDigest()));
+  CLASS_PATH("class_path_sha256", Value.text(row -> row.ran().build().classPathDigest())),
+  WORKERS("workers", Value.text(row -> row.ran().workers()));
 
   /** Holds a column's value of a row: text, or a figure, which is empty if it is NaN. */
   private record Value(Function<Row, String> text, ToDoubleFunction<Row> figure) {

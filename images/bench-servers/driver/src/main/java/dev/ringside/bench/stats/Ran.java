@@ -5,9 +5,14 @@ package dev.ringside.bench.stats;
  *
  * @param serverClass the server's class
  * @param build identity of its code
- * @param threads Java threads of its process at the end of the window
+ * @param workers threads that the server was given for requests; 0 without a pool, or {@link
+ *     #DEFAULT_WORKERS}
+ * @param threads threads of its process, for a JVM Java threads, at the end of the window
  * @param steal share of the machine's processor time that was stolen in the window, 0 to 1
  */
-public record Ran(String serverClass, Build build, double threads, double steal) {
-  static final Ran NOTHING = new Ran("", Build.NONE, Double.NaN, Double.NaN);
+public record Ran(String serverClass, Build build, String workers, double threads, double steal) {
+  /** Stands for the number that the server's library chooses. */
+  public static final String DEFAULT_WORKERS = "default";
+
+  static final Ran NOTHING = new Ran("", Build.NONE, "", Double.NaN, Double.NaN);
 }

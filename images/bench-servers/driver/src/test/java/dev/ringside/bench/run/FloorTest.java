@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,8 @@ class FloorTest {
   @BeforeEach
   void start() throws Exception {
     Settings settings =
-        new Settings(NativePrograms.home(), 1, 1, 1, 1, 1, List.of(), List.of(), "", "");
+        new Settings(
+            NativePrograms.home(), Optional.empty(), 1, 1, 1, List.of(), List.of(), "", "");
     processes = new Processes(settings, scratch);
     floor = processes.server(Contender.floor());
   }

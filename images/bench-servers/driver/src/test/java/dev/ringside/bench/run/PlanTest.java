@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -78,6 +79,24 @@ class PlanTest {
             IllegalArgumentException.class, () -> Contender.withAgain(chosen, "threadpool"));
     assertEquals(
         "'threadpool' takes no part in the race: use one of hsha, disruptor", fault.getMessage());
+  }
+
+  @Test
+  void shouldRaceEveryLibraryWithItsDefaults() {
+    List<String> ids = Contender.withDefaults(List.of()).stream().map(Contender::id).toList();
+    assertTrue(
+        ids.containsAll(
+            List.of("floor", "hsha", "threadedselector-09", "xedin", "nifty", "drift-loops")),
+        ids::toString);
+    for (String variant :
+        List.of("threadedselector-inline", "nifty-inline", "drift", "drift-inline")) {
+      assertFalse(ids.contains(variant), variant);
+      IllegalArgumentException fault =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> Contender.withDefaults(List.of("hsha", variant)));
+      assertTrue(fault.getMessage().startsWith("'" + variant + "' is a variant"));
+    }
   }
 
   @Test

@@ -34,6 +34,7 @@ class ColumnTest {
     assertEquals("0.250", value(row, Column.CLIENT_WAIT));
     assertEquals("abc", value(row, Column.COMMIT));
     assertEquals("def", value(row, Column.CLASS_PATH));
+    assertEquals("16", value(row, Column.WORKERS));
     assertEquals("", value(row, Column.SYSCALLS), "not counted");
     assertEquals(1234.5, Column.RATE.figure(row));
   }

@@ -18,7 +18,7 @@ final class Rows {
     return new Row(
         measured,
         null,
-        new Ran("Class", new Build("abc", "def"), 19, 0),
+        new Ran("Class", new Build("abc", "def"), "16", 19, 0),
         throughput,
         Times.of(Math.round(p99 * 1000)),
         Times.of(2000),

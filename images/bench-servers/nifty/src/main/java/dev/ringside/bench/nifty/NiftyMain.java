@@ -4,16 +4,18 @@ import com.facebook.nifty.core.NettyServerConfig;
 import com.facebook.nifty.core.NettyServerConfigBuilder;
 import com.facebook.nifty.core.NettyServerTransport;
 import com.facebook.nifty.core.ThriftServerDefBuilder;
+import dev.ringside.bench.handler.ThreadCounts;
 import dev.ringside.bench.server.EchoProcessor;
 import dev.ringside.bench.server.EchoService;
 import dev.ringside.bench.wire.ServerControl;
 import dev.ringside.server.ServerType;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import org.jboss.netty.channel.group.DefaultChannelGroup;
 
 /**
- * Runs Facebook's Nifty as a process: {@code NiftyMain nifty port workers selectors}. With 0
- * workers, requests run on Netty's threads.
+ * Runs Facebook's Nifty as a process: {@code NiftyMain nifty port [workers selectors]}. With 0
+ * workers, requests run on Netty's threads, as by default.
  */
 public final class NiftyMain {
   private NiftyMain() {}
@@ -21,15 +23,16 @@ public final class NiftyMain {
   /** Serves until standard input ends. */
   public static void main(String[] args) throws Exception {
     int port = Integer.parseInt(args[1]);
-    int workers = Integer.parseInt(args[2]);
+    Optional<ThreadCounts> threads = ThreadCounts.of(args);
     EchoService service = new EchoService();
     ThriftServerDefBuilder definition =
         new ThriftServerDefBuilder().listen(port).withProcessor(new EchoProcessor(service));
-    if (workers > 0) {
-      definition.using(Executors.newFixedThreadPool(workers));
-    }
-    NettyServerConfigBuilder config =
-        NettyServerConfig.newBuilder().setWorkerThreadCount(Integer.parseInt(args[3]));
+    threads
+        .map(ThreadCounts::workers)
+        .filter(workers -> workers > 0)
+        .ifPresent(workers -> definition.using(Executors.newFixedThreadPool(workers)));
+    NettyServerConfigBuilder config = NettyServerConfig.newBuilder();
+    threads.map(ThreadCounts::selectors).ifPresent(config::setWorkerThreadCount);
     config.getServerSocketChannelConfig().setBacklog(ServerType.BACKLOG);
     NettyServerTransport server =
         new NettyServerTransport(definition.build(), config.build(), new DefaultChannelGroup());

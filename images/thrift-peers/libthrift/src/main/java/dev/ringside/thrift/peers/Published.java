@@ -14,6 +14,10 @@ final class Published {
       int selectors,
       ThreadPoolExecutor workers,
       TProcessor processor) {
+    return build(socket, processor);
+  }
+
+  static TServer build(TNonblockingServerTransport socket, TProcessor processor) {
     socket.close();
     throw new IllegalArgumentException("server type 'xedin' runs with libthrift 0.9 only");
   }

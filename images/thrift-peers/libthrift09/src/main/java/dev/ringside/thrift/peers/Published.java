@@ -17,15 +17,23 @@ final class Published {
       int selectors,
       ThreadPoolExecutor workers,
       TProcessor processor) {
-    TBinaryProtocol.Factory protocol = new TBinaryProtocol.Factory(true, true);
     return new PublishedServer(
-        new TDisruptorServer.Args(socket)
-            .useHeapBasedAllocation(true)
-            .alwaysReallocateBuffers(true)
-            .numSelectors(selectors)
-            .invocationExecutor(workers)
-            .inputProtocolFactory(protocol)
-            .outputProtocolFactory(protocol)
-            .processor(processor));
+        args(socket, processor).numSelectors(selectors).invocationExecutor(workers));
+  }
+
+  /** Returns a server with the same options, and its library's numbers of threads. */
+  static TServer build(TNonblockingServerTransport socket, TProcessor processor) {
+    return new PublishedServer(args(socket, processor));
+  }
+
+  private static TDisruptorServer.Args args(
+      TNonblockingServerTransport socket, TProcessor processor) {
+    TBinaryProtocol.Factory protocol = new TBinaryProtocol.Factory(true, true);
+    return new TDisruptorServer.Args(socket)
+        .useHeapBasedAllocation(true)
+        .alwaysReallocateBuffers(true)
+        .inputProtocolFactory(protocol)
+        .outputProtocolFactory(protocol)
+        .processor(processor);
   }
 }
