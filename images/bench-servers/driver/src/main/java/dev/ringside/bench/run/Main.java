@@ -1,6 +1,7 @@
 package dev.ringside.bench.run;
 
 import dev.ringside.bench.handler.ThreadCounts;
+import dev.ringside.bench.stats.AtRest;
 import dev.ringside.bench.stats.Column;
 import dev.ringside.bench.stats.Measured;
 import dev.ringside.bench.stats.Report;
@@ -106,6 +107,14 @@ public final class Main implements Callable<Integer> {
               + " with times from when a request was due. Such as 50,80; none by default")
   private List<Integer> openLoop = List.of();
 
+  @Option(
+      names = "--at-rest",
+      paramLabel = "SECONDS",
+      description =
+          "watch each fresh server for so long while its connections are open and nothing is sent:"
+              + " CPU time and wake-ups, in at-rest.csv and table.txt. Not by default")
+  private double atRest;
+
   @Option(names = "--workers", description = "threads that run requests. Default: ${DEFAULT-VALUE}")
   private int workers = 16;
 
@@ -197,8 +206,9 @@ public final class Main implements Callable<Integer> {
     }
     Path folder = results.resolve(STAMP.format(Instant.now()));
     Files.createDirectories(folder.resolve("logs"));
-    List<Row> rows = race(plan, folder);
-    finish(rows, contenders, folder);
+    List<AtRest> rests = new ArrayList<>();
+    List<Row> rows = race(plan, folder, rests);
+    finish(rows, rests, contenders, folder);
     return rows.stream().allMatch(Row::ok) ? 0 : SOME_FAILED;
   }
 
@@ -212,6 +222,9 @@ public final class Main implements Callable<Integer> {
 
   private void check() {
     LoadKind.of(openLoop);
+    if (atRest < 0) {
+      throw new IllegalArgumentException("--at-rest must not be below zero");
+    }
     if (rounds < 1 || seconds <= 0 || lead <= 0 || warmup <= 0 || workers < 1 || selectors < 1) {
       throw new IllegalArgumentException(
           "rounds, seconds, lead, warmup, workers and selectors must be above zero");
@@ -227,7 +240,7 @@ public final class Main implements Callable<Integer> {
     }
   }
 
-  private List<Row> race(List<Plan.Step> plan, Path folder)
+  private List<Row> race(List<Plan.Step> plan, Path folder, List<AtRest> rests)
       throws IOException, InterruptedException {
     SyscallCounter syscalls = SyscallCounter.find(!noSyscalls, folder);
     Settings settings = settings();
@@ -252,13 +265,21 @@ public final class Main implements Callable<Integer> {
                 row.measured().line() + "," + row.all().text() + "," + row.quick().text());
             histograms.flush();
             progress.done(step, row);
-          });
+          },
+          rests::add);
     }
     progress.end();
     return rows;
   }
 
-  private void finish(List<Row> rows, List<Contender> contenders, Path folder) throws IOException {
+  private void finish(List<Row> rows, List<AtRest> rests, List<Contender> contenders, Path folder)
+      throws IOException {
+    if (!rests.isEmpty()) {
+      try (PrintWriter csv = writer(folder.resolve("at-rest.csv"))) {
+        csv.println(AtRest.header());
+        rests.forEach(one -> csv.println(one.line()));
+      }
+    }
     List<Summary.Line> summary =
         Summary.of(
             rows,
@@ -274,6 +295,7 @@ public final class Main implements Callable<Integer> {
         table.println("Every server with the defaults of its library.");
       }
       Report.table(summary, rows, table);
+      Report.atRest(rests, table);
     }
     System.out.print(Files.readString(folder.resolve("table.txt"), StandardCharsets.UTF_8));
     System.out.println();
@@ -293,6 +315,7 @@ public final class Main implements Callable<Integer> {
         millis(seconds),
         millis(lead),
         millis(warmup),
+        Math.round(atRest * 1000),
         LoadKind.of(openLoop),
         List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseParallelGC"),
         pin ? "0-" + (last - 1) : "",

@@ -1,5 +1,6 @@
 package dev.ringside.bench.run;
 
+import dev.ringside.bench.stats.AtRest;
 import dev.ringside.bench.stats.Cost;
 import dev.ringside.bench.stats.LoadGenerator;
 import dev.ringside.bench.stats.Measured;
@@ -17,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Takes the measurements of a plan. Every round has fresh processes of all servers, each warmed up;
@@ -30,6 +33,9 @@ final class Race implements AutoCloseable {
   private static final String FIRST_SECOND = "first-second";
   private static final long FIRST_MILLIS = 1000;
   private static final int SYSCALL_WINDOW_MILLIS = 500;
+
+  /** Time from the end of load until a server is at rest, and its JVM has compiled what it ran. */
+  private static final int SETTLE_MILLIS = 3000;
 
   private final Settings settings;
   private final Processes processes;
@@ -50,8 +56,8 @@ final class Race implements AutoCloseable {
     this.syscalls = syscalls;
   }
 
-  /** Takes one measurement after another and passes each to {@code done}. */
-  void run(List<Plan.Step> steps, BiConsumer<Plan.Step, Row> done)
+  /** Takes one measurement after another and passes each to one of the consumers. */
+  void run(List<Plan.Step> steps, BiConsumer<Plan.Step, Row> done, Consumer<AtRest> atRest)
       throws IOException, InterruptedException {
     handlers.clear();
     steps.forEach(step -> handlers.add(step.cell().handler()));
@@ -64,19 +70,19 @@ final class Race implements AutoCloseable {
         begun.clear();
         peer = asksPeer ? processes.peer() : null;
       }
-      measure(step, done);
+      measure(step, done, atRest);
     }
   }
 
   /** The closed loop is first, because the rates of open loops are percentages of its rate. */
-  private void measure(Plan.Step step, BiConsumer<Plan.Step, Row> done)
+  private void measure(Plan.Step step, BiConsumer<Plan.Step, Row> done, Consumer<AtRest> atRest)
       throws InterruptedException {
     double capacity = 0;
     String fault = null;
     for (LoadKind load : settings.loads()) {
       Row row =
           fault == null
-              ? measure(step, load, capacity, done)
+              ? measure(step, load, capacity, done, atRest)
               : Row.failed(measured(step, load), fault);
       done.accept(step, row);
       fault = row.fault();
@@ -87,7 +93,11 @@ final class Race implements AutoCloseable {
   }
 
   private Row measure(
-      Plan.Step step, LoadKind load, double capacity, BiConsumer<Plan.Step, Row> done)
+      Plan.Step step,
+      LoadKind load,
+      double capacity,
+      BiConsumer<Plan.Step, Row> done,
+      Consumer<AtRest> atRest)
       throws InterruptedException {
     Contender contender = step.contender();
     try {
@@ -95,10 +105,14 @@ final class Race implements AutoCloseable {
       if (server == null) {
         server = processes.server(contender);
         servers.put(contender, server);
-        if (begun.add(contender)) {
+        boolean first = begun.add(contender);
+        if (first) {
           done.accept(step, firstSecond(step, server));
         }
         prepare(contender, server);
+        if (first && settings.restMillis() > 0) {
+          atRest.accept(atRest(step, server));
+        }
       }
       return measure(step, server, load, load.percent() * capacity / 100);
     } catch (InterruptedException e) {
@@ -129,6 +143,28 @@ final class Race implements AutoCloseable {
           FIRST_MILLIS,
           false,
           Double.NaN);
+    }
+  }
+
+  /** Watches a server that has had load on its connections and has none. */
+  private AtRest atRest(Plan.Step step, ServerProcess server)
+      throws IOException, InterruptedException {
+    Contender contender = step.contender();
+    Cell cell = Plan.firstCell(contender);
+    try (LoadProcess client = processes.client(server, contender, cell)) {
+      client.closed(settings.leadMillis(), false);
+      TimeUnit.MILLISECONDS.sleep(SETTLE_MILLIS);
+      Activity before = Activity.of(server.pid());
+      long start = System.nanoTime();
+      TimeUnit.MILLISECONDS.sleep(settings.restMillis());
+      Activity after = Activity.of(server.pid());
+      double nanos = System.nanoTime() - start;
+      return new AtRest(
+          step.round(),
+          contender.id(),
+          cell.connections(),
+          (after.cpuNanos() - before.cpuNanos()) / nanos,
+          (after.wakeups() - before.wakeups()) * 1e9 / nanos);
     }
   }
 

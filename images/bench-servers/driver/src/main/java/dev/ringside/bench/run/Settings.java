@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param windowMillis length of a measured window
  * @param leadMillis length of the load before each window, which is not measured
  * @param warmupMillis length of the load on a fresh process before its first measurement
+ * @param restMillis length of the time without load in which each fresh process is watched; 0 for
+ *     none
  * @param loads the closed loop and the open ones after it, in each cell
  * @param jvmFlags of every process
  * @param serverCpus CPUs of servers in taskset's format; empty for all
@@ -25,6 +27,7 @@ record Settings(
     long windowMillis,
     long leadMillis,
     long warmupMillis,
+    long restMillis,
     List<LoadKind> loads,
     List<String> jvmFlags,
     String serverCpus,

@@ -1,6 +1,7 @@
 package dev.ringside.bench.stats;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.ToDoubleFunction;
 
 /** Formats rows and summaries as text. */
 public final class Report {
@@ -18,6 +20,8 @@ public final class Report {
           + "ratio_to_reference,ratio_to_reference_low95,ratio_to_reference_high95,merged,merged_low95,merged_high95";
   private static final String TABLE =
       "%-33s %10s %10s %20s %20s %20s %20s %9s %26s %26s %26s %8s %8s %8s %7s  %s%n";
+
+  private static final String AT_REST = "%-33s %11s %13s %10s%n";
 
   private Report() {}
 
@@ -93,6 +97,32 @@ public final class Report {
             measured.round(), measured.cell(), measured.server(), row.fault());
       }
     }
+  }
+
+  /** Writes a table of servers at rest, the medians of the rounds; nothing if none was measured. */
+  public static void atRest(Collection<AtRest> measured, PrintWriter out) {
+    if (measured.isEmpty()) {
+      return;
+    }
+    Map<String, List<AtRest>> servers = new LinkedHashMap<>();
+    for (AtRest one : measured) {
+      servers.computeIfAbsent(one.server(), server -> new ArrayList<>()).add(one);
+    }
+    out.printf("%nat rest, connections open and nothing sent:%n");
+    out.printf(AT_REST, "server", "connections", "cpu of a core", "wake-ups/s");
+    servers.forEach(
+        (server, rounds) ->
+            out.printf(
+                AT_REST,
+                server,
+                rounds.get(0).connections(),
+                String.format(Locale.ROOT, "%.2f%%", 100 * median(rounds, AtRest::cpu)),
+                short1(median(rounds, AtRest::wakeupsPerSecond))));
+  }
+
+  private static double median(List<AtRest> rounds, ToDoubleFunction<AtRest> figure) {
+    double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
   private static void tableLine(

@@ -34,7 +34,7 @@ class FloorTest {
   void start() throws Exception {
     Settings settings =
         new Settings(
-            NativePrograms.home(), Optional.empty(), 1, 1, 1, List.of(), List.of(), "", "");
+            NativePrograms.home(), Optional.empty(), 1, 1, 1, 0, List.of(), List.of(), "", "");
     processes = new Processes(settings, scratch);
     floor = processes.server(Contender.floor());
   }

@@ -31,7 +31,7 @@ class ProcessesTest {
 
   private static List<String> arguments(Optional<ThreadCounts> threads, String server) {
     Path unused = Path.of("unused");
-    Settings settings = new Settings(unused, threads, 1, 1, 1, List.of(), List.of(), "", "");
+    Settings settings = new Settings(unused, threads, 1, 1, 1, 0, List.of(), List.of(), "", "");
     return new Processes(settings, unused).arguments(Contender.of(List.of(server)).get(0), PORT);
   }
 }
