@@ -15,12 +15,14 @@ final class BrokenRoster extends Roster {
     PARKS_WITHOUT_A_LOOK(1, false, false, "work waits though nobody can move"),
     /** The same for a thread that waits for its own connection. */
     LINGERS_WITHOUT_A_LOOK(1, true, false, "work waits though nobody can move"),
+    /** Work that only a thread could take that lingers: the watchdog does not learn of it. */
+    FORGETS_THE_WATCHDOG(1, true, false, "work waits though nobody can move"),
     /** No limit: threads are started for everything that is published. */
     KNOWS_NO_LIMIT(1, false, false, "more than 1 stay"),
     /** No limit: threads that were started above it for urgent work stay. */
     KEEPS_WHO_IS_TOO_MANY(1, false, false, "more than 1 stay"),
     /** A thread that could not be started is counted as starting. */
-    FORGETS_FAILED_STARTS(2, false, true, "counted as searching"),
+    FORGETS_FAILED_STARTS(2, false, true, "a thread is counted that does not exist"),
     /** No thread ends. */
     NEVER_ENDS(2, false, false, "after the end");
 
@@ -71,11 +73,25 @@ final class BrokenRoster extends Roster {
   private final Hidden work;
 
   BrokenRoster(Fault fault, Work work, Staff staff, int max) {
-    this(fault, new Hidden(work), staff, max);
+    this(fault, new Hidden(work), fault == Fault.FORGETS_THE_WATCHDOG ? deaf(staff) : staff, max);
+  }
+
+  private static Staff deaf(Staff staff) {
+    return new Staff() {
+      @Override
+      public void start() {
+        staff.start();
+      }
+
+      @Override
+      public void watch() {
+        // not passed on
+      }
+    };
   }
 
   private BrokenRoster(Fault fault, Hidden work, Staff staff, int max) {
-    super(work, staff, 0, fault == Fault.KNOWS_NO_LIMIT ? Headcount.MOST : max, 2);
+    super(work, staff, 0, fault == Fault.KNOWS_NO_LIMIT ? Headcount.MOST : max);
     this.fault = fault;
     this.work = work;
   }

@@ -69,13 +69,12 @@ final class RosterTest {
     roster.wakeOne();
     Duty duty = new Duty(wakes::add);
     roster.begin(duty);
-    roster.hasLooked(duty);
     return duty;
   }
 
   @Test
   void shouldStartNoMoreThanTheLimit() {
-    Roster roster = new Roster(still, still, 0, 2, 2);
+    Roster roster = new Roster(still, still, 0, 2);
     hired(roster);
     hired(roster);
     roster.wakeOne();
@@ -85,7 +84,7 @@ final class RosterTest {
 
   @Test
   void shouldCountToTheLargestNumberWithoutOverflow() {
-    Roster roster = new Roster(still, still, 0, 2L * Integer.MAX_VALUE, 2);
+    Roster roster = new Roster(still, still, 0, 2L * Integer.MAX_VALUE);
     hired(roster);
     assertEquals(1, still.started);
     assertFalse(roster.isOverLimit());
@@ -93,11 +92,17 @@ final class RosterTest {
 
   @Test
   void shouldStartOneBeyondTheLimitForUrgentWorkAndSendTheFirstAwayThatIsFree() {
-    Roster roster = new Roster(still, still, 0, 1, 2);
+    Roster roster = new Roster(still, still, 0, 1);
     Duty first = hired(roster);
+    still.work = true;
     still.urgent = true;
-    Duty second = hired(roster);
+    roster.wakeOne();
+    assertEquals(1, roster.threads());
+    roster.wakeUrgently();
+    Duty second = new Duty(wakes::add);
+    roster.begin(second);
     assertEquals(2, roster.threads());
+    still.work = false;
     still.urgent = false;
     assertFalse(roster.mayStay(first));
     assertEquals(1, roster.threads());
@@ -107,37 +112,41 @@ final class RosterTest {
   }
 
   @Test
-  void shouldWakeTheOneThatWasParkedLastAndCountItAsSearching() {
-    Roster roster = new Roster(still, still, 0, 2, 2);
+  void shouldWakeTheOneThatWasParkedLast() {
+    Roster roster = new Roster(still, still, 0, 2);
     Duty first = hired(roster);
     Duty second = hired(roster);
     roster.park(first);
     roster.park(second);
     roster.wakeOne();
-    assertEquals(WorkerState.SEARCHING, second.state());
+    assertEquals(WorkerState.RUNNING, second.state());
     assertEquals(WorkerState.PARKED, first.state());
     assertEquals(Collections.singletonList(WorkerState.PARKED), wakes);
-    assertEquals(1, roster.searching());
   }
 
-  /** It finds work before it sleeps, and publishers that saw it search rely on that. */
   @Test
-  void shouldNotCountAWorkerTwiceThatIsWokenWhileItParks() {
-    Roster roster = new Roster(still, still, 0, 1, 2);
+  void shouldWakeOneForEachPieceOfWork() {
+    Roster roster = new Roster(still, still, 0, 3);
+    for (int i = 0; i < 3; i++) {
+      roster.park(hired(roster));
+      roster.wakeOne();
+    }
+    assertEquals(3, roster.threads());
+    assertEquals(0, roster.parked());
+  }
+
+  @Test
+  void shouldNotParkWhereThereIsWork() {
+    Roster roster = new Roster(still, still, 0, 1);
     Duty duty = hired(roster);
     still.work = true;
     assertTrue(roster.park(duty));
-    assertEquals(WorkerState.SEARCHING, duty.state());
-    roster.wakeOne();
-    assertEquals(1, roster.searching());
-    still.work = false;
-    roster.hasLooked(duty);
-    assertEquals(0, roster.searching());
+    assertEquals(WorkerState.RUNNING, duty.state());
   }
 
   @Test
   void shouldRecallWhoLingersForUrgentWorkAtOnceAndForOtherWorkWhenAsked() {
-    Roster roster = new Roster(still, still, 0, 1, 2);
+    Roster roster = new Roster(still, still, 0, 1);
     Duty duty = hired(roster);
     assertTrue(roster.linger(duty));
     still.work = true;
@@ -147,18 +156,33 @@ final class RosterTest {
     assertTrue(roster.lacksThreads());
     roster.relieve();
     assertFalse(roster.endLinger(duty));
-    assertEquals(WorkerState.SEARCHING, duty.state());
-    roster.hasLooked(duty);
+    assertEquals(WorkerState.RUNNING, duty.state());
     still.work = false;
     assertTrue(roster.linger(duty));
+    still.work = true;
     still.urgent = true;
+    roster.wakeUrgently();
+    assertEquals(WorkerState.RUNNING, duty.state());
+    assertEquals(1, still.started);
+  }
+
+  @Test
+  void shouldStartNoneInPlaceOfOneThatIsSlowToBegin() {
+    Roster roster = new Roster(still, still, 0, 2);
+    still.work = true;
     roster.wakeOne();
-    assertEquals(WorkerState.SEARCHING, duty.state());
+    assertTrue(roster.lacksThreads());
+    roster.relieve();
+    assertEquals(1, still.started);
+    roster.notStarted();
+    roster.relieve();
+    assertEquals(2, still.started);
+    assertEquals(1, roster.threads());
   }
 
   @Test
   void shouldLetThoseLeaveThatAreIdleDownToTheLeast() {
-    Roster roster = new Roster(still, still, 1, 2, 2);
+    Roster roster = new Roster(still, still, 1, 2);
     Duty first = hired(roster);
     Duty second = hired(roster);
     roster.park(first);

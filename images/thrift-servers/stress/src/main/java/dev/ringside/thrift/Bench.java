@@ -26,11 +26,10 @@ class Bench implements Work, Staff {
 
   /** Creates a roster with one thread that has served its work and is about to find none. */
   Bench(int maxThreads) {
-    roster = new Roster(this, this, 0, maxThreads, 1);
+    roster = new Roster(this, this, 0, maxThreads);
     publish();
     take();
     roster.begin(duty);
-    roster.hasLooked(duty);
     started.set(0);
   }
 

@@ -124,7 +124,7 @@ public final class Watchdog implements Runnable {
   private boolean lookAtWorkers() {
     boolean lacks = workers.roster().lacksThreads();
     if (lacks && lackedWorkers) {
-      workers.relieve();
+      workers.roster().relieve();
     }
     lackedWorkers = lacks;
     return lacks;

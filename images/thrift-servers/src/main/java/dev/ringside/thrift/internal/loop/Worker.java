@@ -113,7 +113,6 @@ public final class Worker implements Runnable {
       if (loop == null && connection == null) {
         return true;
       }
-      pool.hasLooked(duty);
       if (loop != null) {
         leaders.lead(loop, this);
         ready.clear();
@@ -175,11 +174,6 @@ public final class Worker implements Runnable {
   }
 
   private void giveBack(Connection connection, Outcome outcome) {
-    if (run.isStopping()) {
-      // One that the stop has recalled counts as on its way to the ring. Others must not rely on it
-      // while hooks, which may block, are told of the end.
-      pool.roster().hasLooked(duty);
-    }
     if (outcome == Outcome.CLOSED) {
       close(connection);
     } else if (run.isStopping() && outcome == Outcome.IDLE) {

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerPool implements Work, Staff {
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  /** Number of searching threads beyond which no more are woken. */
-  private static final int MAX_SEARCHING = 2;
-
   private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerRun run;
@@ -51,8 +48,7 @@ public final class WorkerPool implements Work, Staff {
             this,
             this,
             (long) options.minWorkers + options.selectors,
-            (long) options.maxWorkers + options.selectors,
-            MAX_SEARCHING);
+            (long) options.maxWorkers + options.selectors);
   }
 
   public Roster roster() {
@@ -74,28 +70,18 @@ public final class WorkerPool implements Work, Staff {
     if (!ring.offer(connection)) {
       return false;
     }
-    wakeOne();
-    return true;
-  }
-
-  /** Wakes or starts a worker if needed. If that fails, the watchdog tries again. */
-  private void wakeOne() {
     try {
       roster.wakeOne();
     } catch (Throwable e) {
-      run.report(Failure.WAKE_UP, e);
-      watch();
+      notWoken(e);
     }
+    return true;
   }
 
-  /** Records that a worker has searched for work. */
-  public void hasLooked(Duty duty) {
-    try {
-      roster.hasLooked(duty);
-    } catch (Throwable e) {
-      run.report(Failure.WAKE_UP, e);
-      watch();
-    }
+  /** Reports that a thread could not be woken. The watchdog tries again. */
+  private void notWoken(Throwable e) {
+    run.report(Failure.WAKE_UP, e);
+    watch();
   }
 
   /** Finds a leader for a loop, beyond the limit of threads if necessary. */
@@ -104,7 +90,11 @@ public final class WorkerPool implements Work, Staff {
       leaderlessSince = System.nanoTime();
     }
     loop.loseLeader();
-    wakeOne();
+    try {
+      roster.wakeUrgently();
+    } catch (Throwable e) {
+      notWoken(e);
+    }
   }
 
   /** Returns a loop that the caller must lead now, or null. */
@@ -174,13 +164,6 @@ public final class WorkerPool implements Work, Staff {
     }
   }
 
-  /** Recalls or starts threads for work that waits. */
-  public void relieve() {
-    if (roster.lacksThreads()) {
-      roster.relieve();
-    }
-  }
-
   /** Waits until there is work; returns false if the worker must end. */
   public boolean awaitWork(Duty duty) {
     if (!roster.park(duty)) {
@@ -206,8 +189,7 @@ public final class WorkerPool implements Work, Staff {
     try {
       roster.leave(duty);
     } catch (Throwable e) {
-      run.report(Failure.WAKE_UP, e);
-      watch();
+      notWoken(e);
     } finally {
       endIfLast();
     }

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 /** Represents one thread on the {@link Roster}. Its state changes under the roster's lock. */
 public final class Duty {
   private final Consumer<WorkerState> wake;
-  private volatile WorkerState state = WorkerState.SEARCHING;
+  private volatile WorkerState state = WorkerState.RUNNING;
 
   /**
    * Creates a duty.

@@ -37,10 +37,6 @@ public final class Headcount {
     return (int) word & MOST;
   }
 
-  public static int searching(long word) {
-    return in(WorkerState.SEARCHING, word);
-  }
-
   public static int parked(long word) {
     return in(WorkerState.PARKED, word);
   }
@@ -59,7 +55,7 @@ public final class Headcount {
   }
 
   private static int shift(WorkerState state) {
-    // SEARCHING, PARKED, LINGERING are 1, 2, 3; the number of all threads is in the lowest bits.
+    // PARKED and LINGERING are 1 and 2; the number of all threads is in the lowest bits.
     return BITS * state.ordinal();
   }
 }

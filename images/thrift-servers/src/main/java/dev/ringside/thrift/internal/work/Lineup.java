@@ -45,27 +45,27 @@ public final class Lineup {
     duty.state(to);
   }
 
-  /** Moves a duty to SEARCHING from any state. */
-  public void searchAgain(Duty duty) {
+  /** Moves a duty to RUNNING from any state. */
+  public void runAgain(Duty duty) {
     parked.remove(duty);
-    move(duty, WorkerState.SEARCHING);
+    move(duty, WorkerState.RUNNING);
   }
 
-  /** Moves the duty that was parked last to SEARCHING; returns null if none is parked. */
+  /** Moves the duty that was parked last to RUNNING; returns null if none is parked. */
   public @Nullable Duty wakeParked() {
     Duty duty = parked.pollLast();
     if (duty != null) {
-      move(duty, WorkerState.SEARCHING);
+      move(duty, WorkerState.RUNNING);
     }
     return duty;
   }
 
-  /** Moves a duty that lingers to SEARCHING; returns null if none lingers. */
+  /** Moves a duty that lingers to RUNNING; returns null if none lingers. */
   public @Nullable Duty recall() {
     if (Headcount.lingering(count.get()) > 0) {
       for (Duty duty : all) {
         if (duty.state() == WorkerState.LINGERING) {
-          move(duty, WorkerState.SEARCHING);
+          move(duty, WorkerState.RUNNING);
           return duty;
         }
       }
@@ -73,12 +73,12 @@ public final class Lineup {
     return null;
   }
 
-  /** Moves all waiting duties to SEARCHING and returns them. */
+  /** Moves all waiting duties to RUNNING and returns them. */
   public List<Duty> moveWaiting() {
     List<Duty> waiting = new ArrayList<>();
     for (Duty duty : all) {
       if (duty.state() == WorkerState.PARKED || duty.state() == WorkerState.LINGERING) {
-        move(duty, WorkerState.SEARCHING);
+        move(duty, WorkerState.RUNNING);
         waiting.add(duty);
       }
     }

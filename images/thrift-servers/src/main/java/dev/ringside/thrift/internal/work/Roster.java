@@ -12,24 +12,25 @@ import java.util.List;
  * lock only if there is a thread to wake.
  *
  * <pre>
- *   start ─► SEARCHING ─ has looked ─► RUNNING ─► PARKED ─ woken ─► SEARCHING
- *                                         ▲ │
- *                          bytes, timeout │ ▼
- *                                       LINGERING ─ recalled ─► SEARCHING
+ *   start ─► RUNNING ─ no work ─► PARKED ─ woken ─► RUNNING
+ *              ▲ │
+ *      recalled, │ its connection
+ * bytes, timeout │ ▼ is silent
+ *            LINGERING
  * </pre>
  *
- * <p>Invariant: if there is work, then a thread is searching, or all threads that could be woken
- * are busy (running threads check for more work when they have finished), or the watchdog knows of
- * it. It holds because each side publishes its own step before it reads the other's: a publisher
- * writes the work before it reads the word; a thread that stops searching or running writes the
- * word before it reads the work. No timer is needed to repair a missed step.
+ * <p>Invariant: for each piece of work, its publisher has woken or started one thread, or every
+ * thread runs that the limit allows, or the watchdog checks until the work is taken. A running
+ * thread checks for work before it waits or ends, so the work is taken by the one that was woken or
+ * by one that came first. No wake-up is lost because each side publishes its own step before it
+ * reads the other's: a publisher writes the work before it reads the word; a thread that waits or
+ * ends writes the word before it reads the work. No timer is needed to repair a missed step.
  */
 public class Roster {
   private final Work work;
   private final Staff staff;
   private final int min;
   private final int max;
-  private final int enough;
 
   private final Object lock = new Object();
   private final Lineup lineup = new Lineup();
@@ -38,31 +39,37 @@ public class Roster {
   // Guarded by the lock, as the line-up is.
   private boolean ended;
 
+  /** How many threads were started and have not begun. They are counted as running. */
+  private int starting;
+
   /**
    * Creates a roster without threads.
    *
    * @param min number of threads that stay although they have nothing to do
    * @param max number of threads; urgent work may add more, which leave as soon as they have
    *     finished
-   * @param enough number of searching threads beyond which no other is woken: each wakes the next
-   *     if needed
    */
-  public Roster(Work work, Staff staff, long min, long max, int enough) {
+  public Roster(Work work, Staff staff, long min, long max) {
     this.work = work;
     this.staff = staff;
     this.min = (int) Math.min(Headcount.MOST, min);
     this.max = (int) Math.min(Headcount.MOST, max);
-    this.enough = enough;
   }
 
-  /** Wakes or starts a thread if needed. Called after work was published, from any thread. */
+  /** Wakes or starts a thread for work that was published. Called from any thread. */
   public void wakeOne() {
+    fetch(false, false);
+  }
+
+  /** Does so for urgent work: recalls a thread that lingers, or starts one beyond the limit. */
+  public void wakeUrgently() {
+    fetch(true, false);
+  }
+
+  private void fetch(boolean urgent, boolean relieves) {
     // A full fence: a thread that changes the state from now on sees what was published.
     long seen = count.getFenced();
-    if (Headcount.searching(seen) >= enough) {
-      return;
-    }
-    if (Headcount.parked(seen) == 0 && Headcount.threads(seen) >= max && !work.isUrgent()) {
+    if (!urgent && !relieves && Headcount.parked(seen) == 0 && Headcount.threads(seen) >= max) {
       if (Headcount.lingering(seen) > 0) {
         staff.watch();
       }
@@ -72,19 +79,20 @@ public class Roster {
     WorkerState from = WorkerState.PARKED;
     boolean start = false;
     synchronized (lock) {
-      long now = count.get();
-      if (Headcount.searching(now) >= enough) {
-        return;
-      }
-      boolean urgent = work.isUrgent();
+      int threads = Headcount.threads(count.get());
       woken = lineup.wakeParked();
-      if (woken == null && urgent && Headcount.threads(now) >= max) {
+      if (woken == null && (relieves || urgent && threads >= max)) {
         woken = lineup.recall();
         from = WorkerState.LINGERING;
       }
-      start = woken == null && Headcount.threads(now) < (urgent ? Headcount.MOST : max);
+      // The watchdog asks again if one that was started is slow to begin.
+      start =
+          woken == null
+              && threads < (urgent ? Headcount.MOST : max)
+              && !(relieves && starting > 0);
       if (start) {
-        count.thread(1, WorkerState.SEARCHING);
+        count.thread(1, WorkerState.RUNNING);
+        starting++;
       }
     }
     if (woken != null) {
@@ -100,34 +108,22 @@ public class Roster {
   public void begin(Duty duty) {
     synchronized (lock) {
       lineup.add(duty);
+      starting--;
     }
   }
 
   /** Records that a thread could not be started. Another attempt follows later. */
   public void notStarted() {
     synchronized (lock) {
-      count.thread(-1, WorkerState.SEARCHING);
+      count.thread(-1, WorkerState.RUNNING);
+      starting--;
     }
     staff.watch();
   }
 
-  /**
-   * Records that a thread has searched for work, whether it found some or not. A publisher may have
-   * relied on it while it was searching, so it wakes the next thread if needed.
-   */
-  public void hasLooked(Duty duty) {
-    if (duty.state() != WorkerState.SEARCHING) {
-      return;
-    }
-    synchronized (lock) {
-      lineup.move(duty, WorkerState.RUNNING);
-    }
-    passOn();
-  }
-
   private void passOn() {
     if (work.exists()) {
-      wakeOne();
+      fetch(work.isUrgent(), false);
     }
   }
 
@@ -167,7 +163,7 @@ public class Roster {
   }
 
   /**
-   * Ends a thread's lingering; returns false if it was recalled and now searches for other work.
+   * Ends a thread's lingering; returns false if it was recalled and must check for other work.
    */
   public boolean endLinger(Duty duty) {
     synchronized (lock) {
@@ -210,15 +206,15 @@ public class Roster {
   }
 
   /**
-   * Records that a thread has failed, wherever it was, and searches for work again; returns false
-   * if it has left and must end.
+   * Records that a thread has failed, wherever it was, and checks for work again; returns false if
+   * it has left and must end.
    */
   public boolean failed(Duty duty) {
     synchronized (lock) {
       if (!lineup.contains(duty)) {
         return false;
       }
-      lineup.searchAgain(duty);
+      lineup.runAgain(duty);
       return true;
     }
   }
@@ -236,26 +232,19 @@ public class Roster {
   /**
    * Reports whether work waits although a thread could be used that {@link #wakeOne()} did not use:
    * one that lingers, which is left alone for a moment because another that has just finished may
-   * come, or one that could not be started.
+   * come, one that could not be started, or one that was woken or started and has not come yet.
    */
   public boolean lacksThreads() {
     long seen = count.get();
     return Headcount.parked(seen) == 0
-        && Headcount.searching(seen) == 0
         && (Headcount.lingering(seen) > 0 || Headcount.threads(seen) < max || work.isUrgent())
         && work.exists();
   }
 
-  /** Recalls or starts the thread that {@link #lacksThreads()} reports. */
+  /** Recalls or starts a thread if {@link #lacksThreads()} still reports that. */
   public void relieve() {
-    Duty recalled;
-    synchronized (lock) {
-      recalled = lineup.recall();
-    }
-    if (recalled == null) {
-      wakeOne();
-    } else {
-      recalled.wake(WorkerState.LINGERING);
+    if (lacksThreads()) {
+      fetch(work.isUrgent(), true);
     }
   }
 
@@ -284,10 +273,6 @@ public class Roster {
 
   public int threads() {
     return Headcount.threads(count.get());
-  }
-
-  public int searching() {
-    return Headcount.searching(count.get());
   }
 
   public int parked() {

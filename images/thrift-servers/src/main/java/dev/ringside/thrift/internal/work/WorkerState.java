@@ -2,10 +2,11 @@ package dev.ringside.thrift.internal.work;
 
 /** Lists the states of a server's thread; see {@link Roster} for the transitions. */
 public enum WorkerState {
-  /** It leads a loop, runs requests, or is between two of them. It is never woken. */
+  /**
+   * It leads a loop, runs requests, or is about to check for work. It is never woken, and checks for
+   * work before it leaves this state.
+   */
   RUNNING,
-  /** It was woken or just started, and searches for work. Publishers may rely on it. */
-  SEARCHING,
   /** It has no work. Publishers wake it. */
   PARKED,
   /**
