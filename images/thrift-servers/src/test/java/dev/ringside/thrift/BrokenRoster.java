@@ -1,7 +1,6 @@
 package dev.ringside.thrift;
 
 import dev.ringside.thrift.internal.work.Duty;
-import dev.ringside.thrift.internal.work.Headcount;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
 import dev.ringside.thrift.internal.work.Work;
@@ -91,7 +90,7 @@ final class BrokenRoster extends Roster {
   }
 
   private BrokenRoster(Fault fault, Hidden work, Staff staff, int max) {
-    super(work, staff, 0, fault == Fault.KNOWS_NO_LIMIT ? Headcount.MOST : max);
+    super(work, staff, 0, fault == Fault.KNOWS_NO_LIMIT ? Integer.MAX_VALUE : max);
     this.fault = fault;
     this.work = work;
   }

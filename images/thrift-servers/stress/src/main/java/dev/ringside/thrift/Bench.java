@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 class Bench implements Work, Staff {
   // One thread writes each of these, with lazySet as the ring does: a full fence here would hide a
-  // fence that the roster lacks.
+  // lock that the roster lacks.
   private final AtomicInteger published = new AtomicInteger();
   private final AtomicInteger taken = new AtomicInteger();
 

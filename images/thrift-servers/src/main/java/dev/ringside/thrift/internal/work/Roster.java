@@ -1,15 +1,14 @@
 package dev.ringside.thrift.internal.work;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Implements the state machine of the server's threads: what each does, and which is woken for new
- * work. It has no threads, sockets or clocks of its own, so that it can be tested by itself, and is
- * not final, so that the tests can be tried on broken subclasses.
- *
- * <p>Every change of state happens under one lock, and the counts of all states are packed into one
- * word that changes with it. A publisher of work reads that word without the lock, and takes the
- * lock only if there is a thread to wake.
+ * work. It has no threads, sockets or clocks of its own, so that it can be tested by itself. Only
+ * tests extend it.
  *
  * <pre>
  *   start ─► RUNNING ─ no work ─► PARKED ─ woken ─► RUNNING
@@ -22,38 +21,42 @@ import java.util.List;
  * <p>Invariant: for each piece of work, its publisher has woken or started one thread, or every
  * thread runs that the limit allows, or the watchdog checks until the work is taken. A running
  * thread checks for work before it waits or ends, so the work is taken by the one that was woken or
- * by one that came first. No wake-up is lost because each side publishes its own step before it
- * reads the other's: a publisher writes the work before it reads the word; a thread that waits or
- * ends writes the word before it reads the work. No timer is needed to repair a missed step.
+ * by one that came first.
+ *
+ * <p>No wake-up is lost, because every change of state happens under one lock. A publisher writes
+ * the work before it takes the lock. A thread that is about to wait checks for work while it holds
+ * the lock, and one that ends does so after it. If the publisher comes first, the thread sees the
+ * work; if the thread comes first, the publisher sees what it does. No timer is needed to repair a
+ * missed step.
  */
 public class Roster {
   private final Work work;
   private final Staff staff;
-  private final int min;
-  private final int max;
+  private final long min;
+  private final long max;
 
   private final Object lock = new Object();
-  private final Lineup lineup = new Lineup();
-  private final Headcount count = lineup.count();
 
-  // Guarded by the lock, as the line-up is.
+  // Guarded by the lock.
+  private final List<Duty> all = new ArrayList<>();
+  private final ArrayDeque<Duty> parked = new ArrayDeque<>();
+  private int lingering;
   private boolean ended;
 
-  /** How many threads were started and have not begun. They are counted as running. */
+  /** How many threads were started and have not begun. */
   private int starting;
 
   /**
    * Creates a roster without threads.
    *
    * @param min number of threads that stay although they have nothing to do
-   * @param max number of threads; urgent work may add more, which leave as soon as they have
-   *     finished
+   * @param max number of threads; urgent work may add more, which leave when they have finished
    */
   public Roster(Work work, Staff staff, long min, long max) {
     this.work = work;
     this.staff = staff;
-    this.min = (int) Math.min(Headcount.MOST, min);
-    this.max = (int) Math.min(Headcount.MOST, max);
+    this.min = min;
+    this.max = max;
   }
 
   /** Wakes or starts a thread for work that was published. Called from any thread. */
@@ -67,47 +70,63 @@ public class Roster {
   }
 
   private void fetch(boolean urgent, boolean relieves) {
-    // A full fence: a thread that changes the state from now on sees what was published.
-    long seen = count.getFenced();
-    if (!urgent && !relieves && Headcount.parked(seen) == 0 && Headcount.threads(seen) >= max) {
-      if (Headcount.lingering(seen) > 0) {
-        staff.watch();
-      }
-      return;
-    }
-    Duty woken = null;
+    Duty woken;
     WorkerState from = WorkerState.PARKED;
     boolean start = false;
     synchronized (lock) {
-      int threads = Headcount.threads(count.get());
-      woken = lineup.wakeParked();
-      if (woken == null && (relieves || urgent && threads >= max)) {
-        woken = lineup.recall();
-        from = WorkerState.LINGERING;
+      woken = parked.peekLast();
+      if (woken == null && (relieves || urgent && count() >= max)) {
+        woken = anyLingering();
       }
-      // The watchdog asks again if one that was started is slow to begin.
-      start =
-          woken == null
-              && threads < (urgent ? Headcount.MOST : max)
-              && !(relieves && starting > 0);
-      if (start) {
-        count.thread(1, WorkerState.RUNNING);
-        starting++;
+      if (woken != null) {
+        from = woken.state();
+        move(woken, WorkerState.RUNNING);
+      } else {
+        // The watchdog starts none in place of one that is slow to begin: it asks again.
+        start = (urgent || count() < max) && !(relieves && starting > 0);
+        starting += start ? 1 : 0;
       }
     }
     if (woken != null) {
       woken.wake(from);
     } else if (start) {
       staff.start();
-    } else if (Headcount.lingering(count.get()) > 0) {
+    } else if (lingering() > 0) {
       staff.watch();
     }
+  }
+
+  private @Nullable Duty anyLingering() {
+    for (int i = 0; lingering > 0 && i < all.size(); i++) {
+      if (all.get(i).state() == WorkerState.LINGERING) {
+        return all.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** Returns how many threads there are, with those that were started. Needs the lock. */
+  private int count() {
+    return all.size() + starting;
+  }
+
+  /** Changes a state. Needs the lock. */
+  private void move(Duty duty, WorkerState to) {
+    WorkerState from = duty.state();
+    if (to == WorkerState.PARKED) {
+      parked.addLast(duty);
+    } else if (from == WorkerState.PARKED) {
+      parked.removeLastOccurrence(duty);
+    }
+    lingering += to == WorkerState.LINGERING ? 1 : 0;
+    lingering -= from == WorkerState.LINGERING ? 1 : 0;
+    duty.state(to);
   }
 
   /** Records that a started thread runs. */
   public void begin(Duty duty) {
     synchronized (lock) {
-      lineup.add(duty);
+      all.add(duty);
       starting--;
     }
   }
@@ -115,79 +134,67 @@ public class Roster {
   /** Records that a thread could not be started. Another attempt follows later. */
   public void notStarted() {
     synchronized (lock) {
-      count.thread(-1, WorkerState.RUNNING);
       starting--;
     }
     staff.watch();
   }
 
-  private void passOn() {
-    if (work.exists()) {
-      fetch(work.isUrgent(), false);
-    }
-  }
-
   /**
-   * Parks a thread that has found no work: it must wait for as long as its state is PARKED.
-   *
-   * @return false if it must end instead, because all do or there are too many
+   * Parks a thread that has found no work: it must wait for as long as its state is PARKED. Returns
+   * false if it must end instead, because all do or there are too many.
    */
   public boolean park(Duty duty) {
     synchronized (lock) {
       if (ended || isOneTooMany()) {
         return false;
       }
-      lineup.move(duty, WorkerState.PARKED);
+      if (!work.exists()) {
+        move(duty, WorkerState.PARKED);
+      }
+      return true;
     }
-    passOn();
-    return true;
   }
 
   /**
    * Lets a thread linger: it may wait for its own connection for as long as its state is LINGERING.
-   *
-   * @return false if it must not wait, because there is other work or there are too many threads
+   * Returns false if it must not, because there is other work or there are too many threads.
    */
   public boolean linger(Duty duty) {
     synchronized (lock) {
-      if (ended || isOneTooMany()) {
+      if (ended || isOneTooMany() || work.exists()) {
         return false;
       }
-      lineup.move(duty, WorkerState.LINGERING);
-    }
-    if (!work.exists()) {
+      move(duty, WorkerState.LINGERING);
       return true;
     }
-    endLinger(duty);
-    return false;
   }
 
-  /**
-   * Ends a thread's lingering; returns false if it was recalled and must check for other work.
-   */
+  /** Ends a thread's lingering; returns false if it was recalled: it must check for work. */
   public boolean endLinger(Duty duty) {
     synchronized (lock) {
-      if (duty.state() != WorkerState.LINGERING) {
-        return false;
-      }
-      lineup.move(duty, WorkerState.RUNNING);
-      return true;
+      boolean stays = duty.state() == WorkerState.LINGERING;
+      move(duty, WorkerState.RUNNING);
+      return stays;
     }
   }
 
   /** Returns false if there are too many threads; the caller has left then. Between connections. */
   public boolean mayStay(Duty duty) {
-    if (!isOverLimit()) {
-      return true;
-    }
     synchronized (lock) {
       if (!isOneTooMany()) {
         return true;
       }
-      lineup.remove(duty);
+      remove(duty);
     }
     passOn();
     return false;
+  }
+
+  /** Wakes another thread for the work for which one that leaves may have been woken. */
+  private void passOn() {
+    if (work.exists()) {
+      fetch(work.isUrgent(), false);
+    }
   }
 
   private boolean isOneTooMany() {
@@ -197,11 +204,7 @@ public class Roster {
   /** Returns true if a thread that was parked for long may leave; it has left then. */
   public boolean leaveIfIdle(Duty duty) {
     synchronized (lock) {
-      if (duty.state() != WorkerState.PARKED || Headcount.threads(count.get()) <= min) {
-        return false;
-      }
-      lineup.remove(duty);
-      return true;
+      return duty.state() == WorkerState.PARKED && count() > min && remove(duty);
     }
   }
 
@@ -211,22 +214,25 @@ public class Roster {
    */
   public boolean failed(Duty duty) {
     synchronized (lock) {
-      if (!lineup.contains(duty)) {
-        return false;
-      }
-      lineup.runAgain(duty);
-      return true;
+      move(duty, WorkerState.RUNNING);
+      return all.contains(duty);
     }
   }
 
   /** Records that a thread ends, for any reason. Does nothing if it has left already. */
   public void leave(Duty duty) {
     synchronized (lock) {
-      if (!lineup.remove(duty)) {
+      if (!remove(duty)) {
         return;
       }
     }
     passOn();
+  }
+
+  /** Removes a thread; returns false if it has gone already. Needs the lock. */
+  private boolean remove(Duty duty) {
+    move(duty, WorkerState.RUNNING);
+    return all.remove(duty);
   }
 
   /**
@@ -235,10 +241,11 @@ public class Roster {
    * come, one that could not be started, or one that was woken or started and has not come yet.
    */
   public boolean lacksThreads() {
-    long seen = count.get();
-    return Headcount.parked(seen) == 0
-        && (Headcount.lingering(seen) > 0 || Headcount.threads(seen) < max || work.isUrgent())
-        && work.exists();
+    synchronized (lock) {
+      return parked.isEmpty()
+          && (lingering > 0 || count() < max || work.isUrgent())
+          && work.exists();
+    }
   }
 
   /** Recalls or starts a thread if {@link #lacksThreads()} still reports that. */
@@ -250,13 +257,18 @@ public class Roster {
 
   /** Wakes all waiting threads, so that they check for work. */
   public void wakeAll() {
-    List<Duty> woken;
+    List<Duty> waiting = new ArrayList<>();
     synchronized (lock) {
-      woken = lineup.moveWaiting();
+      for (Duty duty : all) {
+        if (duty.state() != WorkerState.RUNNING) {
+          move(duty, WorkerState.RUNNING);
+          waiting.add(duty);
+        }
+      }
     }
     // One call for each way to wait; the other does no harm.
-    woken.forEach(duty -> duty.wake(WorkerState.PARKED));
-    woken.forEach(duty -> duty.wake(WorkerState.LINGERING));
+    waiting.forEach(duty -> duty.wake(WorkerState.PARKED));
+    waiting.forEach(duty -> duty.wake(WorkerState.LINGERING));
   }
 
   /** Lets every thread end that finds no more work. */
@@ -268,18 +280,24 @@ public class Roster {
   }
 
   public boolean isOverLimit() {
-    return Headcount.threads(count.get()) > max;
+    return threads() > max;
   }
 
   public int threads() {
-    return Headcount.threads(count.get());
+    synchronized (lock) {
+      return count();
+    }
   }
 
   public int parked() {
-    return Headcount.parked(count.get());
+    synchronized (lock) {
+      return parked.size();
+    }
   }
 
   public int lingering() {
-    return Headcount.lingering(count.get());
+    synchronized (lock) {
+      return lingering;
+    }
   }
 }

@@ -10,14 +10,14 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Is the core of parking and publishing with a deliberate error: the publisher reads the roster's
- * state without the fence. This test must fail; if it passes, this machine or harness does not show
- * the effect of a missing fence, and the success of the other tests proves little.
+ * state without its lock. This test must fail; if it passes, this machine or harness does not show
+ * the effect of a missing lock, and the success of the other tests proves little.
  */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.FORBIDDEN, desc = "the planted fault is found")
 @Outcome(id = ".*", expect = Expect.ACCEPTABLE, desc = "one of both sees the other")
 @State
-public class PlantedMissingFence {
+public class PlantedMissingLock {
   private final AtomicInteger work = new AtomicInteger();
   private final AtomicInteger parked = new AtomicInteger();
 
