@@ -3,7 +3,6 @@ package dev.ringside.thrift;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
-import dev.ringside.thrift.internal.work.Work;
 import java.util.function.BooleanSupplier;
 
 /** Is a roster with a deliberate error, to verify that the exploration of schedules finds it. */
@@ -38,23 +37,37 @@ final class BrokenRoster extends Roster {
     }
   }
 
-  /** Is work that can be hidden from the roster, as if the roster did not check. */
-  private static final class Hidden implements Work {
-    private final Work work;
+  /** Is a staff whose work can be hidden from the roster, as if the roster did not check. */
+  private static final class Hiding implements Staff {
+    private final Staff staff;
+    private final boolean deaf;
     private boolean hidden;
 
-    private Hidden(Work work) {
-      this.work = work;
+    private Hiding(Staff staff, boolean deaf) {
+      this.staff = staff;
+      this.deaf = deaf;
     }
 
     @Override
-    public boolean exists() {
-      return !hidden && work.exists();
+    public boolean hasWork() {
+      return !hidden && staff.hasWork();
     }
 
     @Override
-    public boolean isUrgent() {
-      return work.isUrgent();
+    public boolean hasUrgentWork() {
+      return staff.hasUrgentWork();
+    }
+
+    @Override
+    public void start() {
+      staff.start();
+    }
+
+    @Override
+    public void watch() {
+      if (!deaf) {
+        staff.watch();
+      }
     }
 
     /** Makes a call while the work is hidden. No other task runs at the same time. */
@@ -69,43 +82,29 @@ final class BrokenRoster extends Roster {
   }
 
   private final Fault fault;
-  private final Hidden work;
+  private final Hiding staff;
 
-  BrokenRoster(Fault fault, Work work, Staff staff, int max) {
-    this(fault, new Hidden(work), fault == Fault.FORGETS_THE_WATCHDOG ? deaf(staff) : staff, max);
+  BrokenRoster(Fault fault, Staff staff, int max) {
+    this(fault, new Hiding(staff, fault == Fault.FORGETS_THE_WATCHDOG), max);
   }
 
-  private static Staff deaf(Staff staff) {
-    return new Staff() {
-      @Override
-      public void start() {
-        staff.start();
-      }
-
-      @Override
-      public void watch() {
-        // not passed on
-      }
-    };
-  }
-
-  private BrokenRoster(Fault fault, Hidden work, Staff staff, int max) {
-    super(work, staff, 0, fault == Fault.KNOWS_NO_LIMIT ? Integer.MAX_VALUE : max);
+  private BrokenRoster(Fault fault, Hiding staff, int max) {
+    super(staff, 0, fault == Fault.KNOWS_NO_LIMIT ? Integer.MAX_VALUE : max);
     this.fault = fault;
-    this.work = work;
+    this.staff = staff;
   }
 
   @Override
   public boolean park(Duty duty) {
     return fault == Fault.PARKS_WITHOUT_A_LOOK
-        ? work.hide(() -> super.park(duty))
+        ? staff.hide(() -> super.park(duty))
         : super.park(duty);
   }
 
   @Override
   public boolean linger(Duty duty) {
     return fault == Fault.LINGERS_WITHOUT_A_LOOK
-        ? work.hide(() -> super.linger(duty))
+        ? staff.hide(() -> super.linger(duty))
         : super.linger(duty);
   }
 

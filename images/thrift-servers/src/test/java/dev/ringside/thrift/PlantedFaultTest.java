@@ -22,7 +22,7 @@ final class PlantedFaultTest {
             fault.max,
             fault.lingers,
             fault.startsMayFail,
-            (work, staff, max) -> new BrokenRoster(fault, work, staff, max));
+            (staff, max) -> new BrokenRoster(fault, staff, max));
       } catch (AssertionError e) {
         found = e;
       }

@@ -6,24 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
-import dev.ringside.thrift.internal.work.Work;
-import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.ArrayDeque;
 
 /**
  * Models workers, publishers and a watchdog of a roster in one schedule, and verifies invariants
  * when no task can run.
  */
-final class RosterModel implements Work, Staff {
+final class RosterModel implements Staff {
   /** Number of schedules that each test explores. */
   static final int SEEDS = Integer.getInteger("schedule.seeds", 1500);
 
   /** Creates the roster to explore. */
   interface Rosters {
-    Roster roster(Work work, Staff staff, int max);
+    Roster roster(Staff staff, int max);
   }
 
-  static final Rosters SOUND = (work, staff, max) -> new Roster(work, staff, 0, max);
+  static final Rosters SOUND = (staff, max) -> new Roster(staff, 0, max);
 
   /** Threads above the limit that urgent work may need for a moment, and the watchdog adds. */
   private static final int MOST_FOR_URGENT = 8;
@@ -43,7 +41,7 @@ final class RosterModel implements Work, Staff {
 
   private RosterModel(long seed, int max, boolean lingers, boolean startsMayFail, Rosters rosters) {
     schedule = new Schedule(seed);
-    roster = rosters.roster(this, this, max);
+    roster = rosters.roster(this, max);
     this.max = max;
     this.lingers = lingers;
     this.startsMayFail = startsMayFail;
@@ -89,13 +87,13 @@ final class RosterModel implements Work, Staff {
   }
 
   @Override
-  public boolean exists() {
+  public boolean hasWork() {
     // No point: the roster asks under its lock, which a schedule does not see.
     return !ring.isEmpty() || !leaderless.isEmpty();
   }
 
   @Override
-  public boolean isUrgent() {
+  public boolean hasUrgentWork() {
     return !leaderless.isEmpty();
   }
 
@@ -187,7 +185,7 @@ final class RosterModel implements Work, Staff {
     }
     if (schedule.random(3) > 0) {
       // Its connection stays silent, so only a recall ends this.
-      while (duty.state() == WorkerState.LINGERING) {
+      while (duty.state() == Duty.State.LINGERING) {
         schedule.park();
       }
     }
@@ -204,7 +202,7 @@ final class RosterModel implements Work, Staff {
     if (!roster.park(duty)) {
       return false;
     }
-    while (duty.state() == WorkerState.PARKED) {
+    while (duty.state() == Duty.State.PARKED) {
       schedule.park();
     }
     return true;

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
-import dev.ringside.thrift.internal.work.Work;
-import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,19 +33,19 @@ final class RosterTest {
   }
 
   /** Counts the roster's requests. */
-  private static final class Still implements Work, Staff {
+  private static final class Still implements Staff {
     boolean work;
     boolean urgent;
     int started;
     int watched;
 
     @Override
-    public boolean exists() {
+    public boolean hasWork() {
       return work;
     }
 
     @Override
-    public boolean isUrgent() {
+    public boolean hasUrgentWork() {
       return urgent;
     }
 
@@ -63,7 +61,7 @@ final class RosterTest {
   }
 
   private final Still still = new Still();
-  private final List<WorkerState> wakes = new ArrayList<>();
+  private final List<Duty.State> wakes = new ArrayList<>();
 
   private Duty hired(Roster roster) {
     roster.wakeOne();
@@ -74,7 +72,7 @@ final class RosterTest {
 
   @Test
   void shouldStartNoMoreThanTheLimit() {
-    Roster roster = new Roster(still, still, 0, 2);
+    Roster roster = new Roster(still, 0, 2);
     hired(roster);
     hired(roster);
     roster.wakeOne();
@@ -84,7 +82,7 @@ final class RosterTest {
 
   @Test
   void shouldCountToTheLargestNumberWithoutOverflow() {
-    Roster roster = new Roster(still, still, 0, 2L * Integer.MAX_VALUE);
+    Roster roster = new Roster(still, 0, 2L * Integer.MAX_VALUE);
     hired(roster);
     assertEquals(1, still.started);
     assertFalse(roster.isOverLimit());
@@ -92,7 +90,7 @@ final class RosterTest {
 
   @Test
   void shouldStartOneBeyondTheLimitForUrgentWorkAndSendTheFirstAwayThatIsFree() {
-    Roster roster = new Roster(still, still, 0, 1);
+    Roster roster = new Roster(still, 0, 1);
     Duty first = hired(roster);
     still.work = true;
     still.urgent = true;
@@ -113,20 +111,20 @@ final class RosterTest {
 
   @Test
   void shouldWakeTheOneThatWasParkedLast() {
-    Roster roster = new Roster(still, still, 0, 2);
+    Roster roster = new Roster(still, 0, 2);
     Duty first = hired(roster);
     Duty second = hired(roster);
     roster.park(first);
     roster.park(second);
     roster.wakeOne();
-    assertEquals(WorkerState.RUNNING, second.state());
-    assertEquals(WorkerState.PARKED, first.state());
-    assertEquals(Collections.singletonList(WorkerState.PARKED), wakes);
+    assertEquals(Duty.State.RUNNING, second.state());
+    assertEquals(Duty.State.PARKED, first.state());
+    assertEquals(Collections.singletonList(Duty.State.PARKED), wakes);
   }
 
   @Test
   void shouldWakeOneForEachPieceOfWork() {
-    Roster roster = new Roster(still, still, 0, 3);
+    Roster roster = new Roster(still, 0, 3);
     for (int i = 0; i < 3; i++) {
       roster.park(hired(roster));
       roster.wakeOne();
@@ -137,38 +135,38 @@ final class RosterTest {
 
   @Test
   void shouldNotParkWhereThereIsWork() {
-    Roster roster = new Roster(still, still, 0, 1);
+    Roster roster = new Roster(still, 0, 1);
     Duty duty = hired(roster);
     still.work = true;
     assertTrue(roster.park(duty));
-    assertEquals(WorkerState.RUNNING, duty.state());
+    assertEquals(Duty.State.RUNNING, duty.state());
   }
 
   @Test
   void shouldRecallWhoLingersForUrgentWorkAtOnceAndForOtherWorkWhenAsked() {
-    Roster roster = new Roster(still, still, 0, 1);
+    Roster roster = new Roster(still, 0, 1);
     Duty duty = hired(roster);
     assertTrue(roster.linger(duty));
     still.work = true;
     roster.wakeOne();
     assertEquals(1, still.watched);
-    assertEquals(WorkerState.LINGERING, duty.state());
+    assertEquals(Duty.State.LINGERING, duty.state());
     assertTrue(roster.lacksThreads());
     roster.relieve();
     assertFalse(roster.endLinger(duty));
-    assertEquals(WorkerState.RUNNING, duty.state());
+    assertEquals(Duty.State.RUNNING, duty.state());
     still.work = false;
     assertTrue(roster.linger(duty));
     still.work = true;
     still.urgent = true;
     roster.wakeUrgently();
-    assertEquals(WorkerState.RUNNING, duty.state());
+    assertEquals(Duty.State.RUNNING, duty.state());
     assertEquals(1, still.started);
   }
 
   @Test
   void shouldStartNoneInPlaceOfOneThatIsSlowToBegin() {
-    Roster roster = new Roster(still, still, 0, 2);
+    Roster roster = new Roster(still, 0, 2);
     still.work = true;
     roster.wakeOne();
     assertTrue(roster.lacksThreads());
@@ -182,7 +180,7 @@ final class RosterTest {
 
   @Test
   void shouldLetThoseLeaveThatAreIdleDownToTheLeast() {
-    Roster roster = new Roster(still, still, 1, 2);
+    Roster roster = new Roster(still, 1, 2);
     Duty first = hired(roster);
     Duty second = hired(roster);
     roster.park(first);

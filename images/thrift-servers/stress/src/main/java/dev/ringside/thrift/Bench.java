@@ -3,14 +3,13 @@ package dev.ringside.thrift;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
-import dev.ringside.thrift.internal.work.Work;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Is a roster for stress tests. Its work is a number; started threads and the watchdog's wake-ups
  * are only counted.
  */
-class Bench implements Work, Staff {
+class Bench implements Staff {
   // One thread writes each of these, with lazySet as the ring does: a full fence here would hide a
   // lock that the roster lacks.
   private final AtomicInteger published = new AtomicInteger();
@@ -26,7 +25,7 @@ class Bench implements Work, Staff {
 
   /** Creates a roster with one thread that has served its work and is about to find none. */
   Bench(int maxThreads) {
-    roster = new Roster(this, this, 0, maxThreads);
+    roster = new Roster(this, 0, maxThreads);
     publish();
     take();
     roster.begin(duty);
@@ -34,12 +33,12 @@ class Bench implements Work, Staff {
   }
 
   @Override
-  public final boolean exists() {
+  public final boolean hasWork() {
     return !blind && published.get() > taken.get();
   }
 
   @Override
-  public final boolean isUrgent() {
+  public final boolean hasUrgentWork() {
     return false;
   }
 

@@ -1,6 +1,6 @@
 package dev.ringside.thrift;
 
-import dev.ringside.thrift.internal.work.WorkerState;
+import dev.ringside.thrift.internal.work.Duty;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -36,6 +36,6 @@ public class LingerAgainstPublish {
 
   @Arbiter
   public void look(I_Result result) {
-    result.r1 = bench.duty.state() != WorkerState.LINGERING ? 1 : bench.watched.get() > 0 ? 2 : 0;
+    result.r1 = bench.duty.state() != Duty.State.LINGERING ? 1 : bench.watched.get() > 0 ? 2 : 0;
   }
 }

@@ -1,6 +1,6 @@
 package dev.ringside.thrift;
 
-import dev.ringside.thrift.internal.work.WorkerState;
+import dev.ringside.thrift.internal.work.Duty;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -37,6 +37,6 @@ public class PlantedBlindPark {
 
   @Arbiter
   public void look(I_Result result) {
-    result.r1 = bench.duty.state() == WorkerState.PARKED ? 0 : 1;
+    result.r1 = bench.duty.state() == Duty.State.PARKED ? 0 : 1;
   }
 }

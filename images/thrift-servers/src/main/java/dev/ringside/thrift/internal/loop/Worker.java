@@ -4,7 +4,6 @@ import dev.ringside.thrift.internal.habits.KernelThread;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
-import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +93,8 @@ public final class Worker implements Runnable {
     }
   }
 
-  private void wake(WorkerState from) {
-    if (from == WorkerState.LINGERING) {
+  private void wake(Duty.State from) {
+    if (from == Duty.State.LINGERING) {
       linger.wakeUp();
     } else {
       LockSupport.unpark(thread);
@@ -225,7 +224,7 @@ public final class Worker implements Runnable {
 
   private boolean mayLinger(Connection connection) {
     return !run.options.linger.isOff()
-        && !pool.exists()
+        && !pool.hasWork()
         && connection.mayLinger()
         && run.options.linger.isWorthIt(pool.roster().threads(), connection.silence());
   }

@@ -6,8 +6,6 @@ import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.Roster;
 import dev.ringside.thrift.internal.work.Staff;
-import dev.ringside.thrift.internal.work.Work;
-import dev.ringside.thrift.internal.work.WorkerState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Threads start when needed, up to a limit, and end when idle for long. The {@link Roster} decides
  * which to wake.
  */
-public final class WorkerPool implements Work, Staff {
+public final class WorkerPool implements Staff {
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -45,7 +43,6 @@ public final class WorkerPool implements Work, Staff {
     // A thread leads each loop; leading is no work.
     this.roster =
         new Roster(
-            this,
             this,
             (long) options.minWorkers + options.selectors,
             (long) options.maxWorkers + options.selectors);
@@ -115,7 +112,7 @@ public final class WorkerPool implements Work, Staff {
 
   /** Reports whether there is something to do for a worker that has nothing to do. */
   @Override
-  public boolean exists() {
+  public boolean hasWork() {
     return leaderless.get() > 0 || !ring.isEmpty();
   }
 
@@ -123,7 +120,7 @@ public final class WorkerPool implements Work, Staff {
    * A loop without a leader is urgent: nothing serves its connections, and workers may be stuck.
    */
   @Override
-  public boolean isUrgent() {
+  public boolean hasUrgentWork() {
     return leaderless.get() > 0;
   }
 
@@ -170,7 +167,7 @@ public final class WorkerPool implements Work, Staff {
       return false;
     }
     long deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
-    while (duty.state() == WorkerState.PARKED) {
+    while (duty.state() == Duty.State.PARKED) {
       long left = deadline - System.nanoTime();
       if (left > 0) {
         LockSupport.parkNanos(this, left);

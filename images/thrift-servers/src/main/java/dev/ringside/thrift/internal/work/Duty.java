@@ -4,8 +4,23 @@ import java.util.function.Consumer;
 
 /** Represents one thread on the {@link Roster}. Its state changes under the roster's lock. */
 public final class Duty {
-  private final Consumer<WorkerState> wake;
-  private volatile WorkerState state = WorkerState.RUNNING;
+  /** Lists the states of a server's thread; see {@link Roster} for the transitions. */
+  public enum State {
+    /**
+     * It leads a loop, runs requests, or is about to check for work. It is never woken, and checks
+     * for work before it leaves this state.
+     */
+    RUNNING,
+    /** It has no work. Publishers wake it. */
+    PARKED,
+    /**
+     * It waits for the next request of its own connection. It is recalled if no other thread comes.
+     */
+    LINGERING
+  }
+
+  private final Consumer<State> wake;
+  private volatile State state = State.RUNNING;
 
   /**
    * Creates a duty.
@@ -13,25 +28,22 @@ public final class Duty {
    * @param wake makes the thread read its state again; receives the state that it was woken from.
    *     May run before the thread waits, or after it has continued
    */
-  public Duty(Consumer<WorkerState> wake) {
+  public Duty(Consumer<State> wake) {
     this.wake = wake;
   }
 
-  /**
-   * Returns what the thread does. May be called from any thread; the thread itself sees changes by
-   * others in two states only.
-   */
-  public WorkerState state() {
+  /** Returns what the thread does. May be called from any thread. */
+  public State state() {
     return state;
   }
 
   /** Sets the state. For the roster, under its lock. */
-  public void state(WorkerState next) {
+  void state(State next) {
     state = next;
   }
 
   /** Wakes the thread. For the roster, without its lock. */
-  public void wake(WorkerState from) {
+  void wake(State from) {
     wake.accept(from);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.work;
 
+import dev.ringside.thrift.internal.work.Duty.State;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +27,9 @@ import org.jspecify.annotations.Nullable;
  * <p>No wake-up is lost, because every change of state happens under one lock. A publisher writes
  * the work before it takes the lock. A thread that is about to wait checks for work while it holds
  * the lock, and one that ends does so after it. If the publisher comes first, the thread sees the
- * work; if the thread comes first, the publisher sees what it does. No timer is needed to repair a
- * missed step.
+ * work; if the thread comes first, the publisher sees what it does. No timer repairs anything.
  */
 public class Roster {
-  private final Work work;
   private final Staff staff;
   private final long min;
   private final long max;
@@ -52,8 +51,7 @@ public class Roster {
    * @param min number of threads that stay although they have nothing to do
    * @param max number of threads; urgent work may add more, which leave when they have finished
    */
-  public Roster(Work work, Staff staff, long min, long max) {
-    this.work = work;
+  public Roster(Staff staff, long min, long max) {
     this.staff = staff;
     this.min = min;
     this.max = max;
@@ -71,7 +69,7 @@ public class Roster {
 
   private void fetch(boolean urgent, boolean relieves) {
     Duty woken;
-    WorkerState from = WorkerState.PARKED;
+    State from = State.PARKED;
     boolean start = false;
     synchronized (lock) {
       woken = parked.peekLast();
@@ -80,7 +78,7 @@ public class Roster {
       }
       if (woken != null) {
         from = woken.state();
-        move(woken, WorkerState.RUNNING);
+        move(woken, State.RUNNING);
       } else {
         // The watchdog starts none in place of one that is slow to begin: it asks again.
         start = (urgent || count() < max) && !(relieves && starting > 0);
@@ -98,7 +96,7 @@ public class Roster {
 
   private @Nullable Duty anyLingering() {
     for (int i = 0; lingering > 0 && i < all.size(); i++) {
-      if (all.get(i).state() == WorkerState.LINGERING) {
+      if (all.get(i).state() == State.LINGERING) {
         return all.get(i);
       }
     }
@@ -111,15 +109,15 @@ public class Roster {
   }
 
   /** Changes a state. Needs the lock. */
-  private void move(Duty duty, WorkerState to) {
-    WorkerState from = duty.state();
-    if (to == WorkerState.PARKED) {
+  private void move(Duty duty, State to) {
+    State from = duty.state();
+    if (to == State.PARKED) {
       parked.addLast(duty);
-    } else if (from == WorkerState.PARKED) {
+    } else if (from == State.PARKED) {
       parked.removeLastOccurrence(duty);
     }
-    lingering += to == WorkerState.LINGERING ? 1 : 0;
-    lingering -= from == WorkerState.LINGERING ? 1 : 0;
+    lingering += to == State.LINGERING ? 1 : 0;
+    lingering -= from == State.LINGERING ? 1 : 0;
     duty.state(to);
   }
 
@@ -148,8 +146,8 @@ public class Roster {
       if (ended || isOneTooMany()) {
         return false;
       }
-      if (!work.exists()) {
-        move(duty, WorkerState.PARKED);
+      if (!staff.hasWork()) {
+        move(duty, State.PARKED);
       }
       return true;
     }
@@ -161,10 +159,10 @@ public class Roster {
    */
   public boolean linger(Duty duty) {
     synchronized (lock) {
-      if (ended || isOneTooMany() || work.exists()) {
+      if (ended || isOneTooMany() || staff.hasWork()) {
         return false;
       }
-      move(duty, WorkerState.LINGERING);
+      move(duty, State.LINGERING);
       return true;
     }
   }
@@ -172,8 +170,8 @@ public class Roster {
   /** Ends a thread's lingering; returns false if it was recalled: it must check for work. */
   public boolean endLinger(Duty duty) {
     synchronized (lock) {
-      boolean stays = duty.state() == WorkerState.LINGERING;
-      move(duty, WorkerState.RUNNING);
+      boolean stays = duty.state() == State.LINGERING;
+      move(duty, State.RUNNING);
       return stays;
     }
   }
@@ -192,29 +190,26 @@ public class Roster {
 
   /** Wakes another thread for the work for which one that leaves may have been woken. */
   private void passOn() {
-    if (work.exists()) {
-      fetch(work.isUrgent(), false);
+    if (staff.hasWork()) {
+      fetch(staff.hasUrgentWork(), false);
     }
   }
 
   private boolean isOneTooMany() {
-    return isOverLimit() && !work.isUrgent();
+    return isOverLimit() && !staff.hasUrgentWork();
   }
 
   /** Returns true if a thread that was parked for long may leave; it has left then. */
   public boolean leaveIfIdle(Duty duty) {
     synchronized (lock) {
-      return duty.state() == WorkerState.PARKED && count() > min && remove(duty);
+      return duty.state() == State.PARKED && count() > min && remove(duty);
     }
   }
 
-  /**
-   * Records that a thread has failed, wherever it was, and checks for work again; returns false if
-   * it has left and must end.
-   */
+  /** Records that a thread has failed, and checks for work again; returns false if it has left. */
   public boolean failed(Duty duty) {
     synchronized (lock) {
-      move(duty, WorkerState.RUNNING);
+      move(duty, State.RUNNING);
       return all.contains(duty);
     }
   }
@@ -231,44 +226,43 @@ public class Roster {
 
   /** Removes a thread; returns false if it has gone already. Needs the lock. */
   private boolean remove(Duty duty) {
-    move(duty, WorkerState.RUNNING);
+    move(duty, State.RUNNING);
     return all.remove(duty);
   }
 
   /**
-   * Reports whether work waits although a thread could be used that {@link #wakeOne()} did not use:
-   * one that lingers, which is left alone for a moment because another that has just finished may
-   * come, one that could not be started, or one that was woken or started and has not come yet.
+   * Reports whether work waits although a thread could be used: one that lingers, which {@link
+   * #wakeOne()} leaves alone because another may come, or one that was not started, or is slow.
    */
   public boolean lacksThreads() {
     synchronized (lock) {
       return parked.isEmpty()
-          && (lingering > 0 || count() < max || work.isUrgent())
-          && work.exists();
+          && (lingering > 0 || count() < max || staff.hasUrgentWork())
+          && staff.hasWork();
     }
   }
 
   /** Recalls or starts a thread if {@link #lacksThreads()} still reports that. */
   public void relieve() {
     if (lacksThreads()) {
-      fetch(work.isUrgent(), true);
+      fetch(staff.hasUrgentWork(), true);
     }
   }
 
   /** Wakes all waiting threads, so that they check for work. */
   public void wakeAll() {
-    List<Duty> waiting = new ArrayList<>();
+    List<Duty> woken = new ArrayList<>();
     synchronized (lock) {
       for (Duty duty : all) {
-        if (duty.state() != WorkerState.RUNNING) {
-          move(duty, WorkerState.RUNNING);
-          waiting.add(duty);
+        if (duty.state() != State.RUNNING) {
+          move(duty, State.RUNNING);
+          woken.add(duty);
         }
       }
     }
     // One call for each way to wait; the other does no harm.
-    waiting.forEach(duty -> duty.wake(WorkerState.PARKED));
-    waiting.forEach(duty -> duty.wake(WorkerState.LINGERING));
+    woken.forEach(duty -> duty.wake(State.PARKED));
+    woken.forEach(duty -> duty.wake(State.LINGERING));
   }
 
   /** Lets every thread end that finds no more work. */
