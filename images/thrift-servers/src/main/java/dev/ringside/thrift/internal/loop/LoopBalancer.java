@@ -1,6 +1,9 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.habits.CpuLoad;
 import dev.ringside.thrift.internal.metrics.Metrics;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,9 +17,11 @@ public final class LoopBalancer {
   private final Metrics metrics;
   private final EventLoops loops;
   private final LoopCount count;
-  private final Processors processors = new Processors();
   private final LoopSamples samples;
-  private final LeaderTimes leaderTimes = new LeaderTimes();
+
+  /** The CPU times of the leaders at the end of the last period that needed them. */
+  private Map<Thread, Long> leaderNanos = new HashMap<>();
+
   private long periodBegan = System.nanoTime();
   private long requestsBefore;
   private boolean idleKnown;
@@ -95,13 +100,35 @@ public final class LoopBalancer {
   }
 
   private void decide(double busiest, double sum, long served, long periodNanos) {
-    double idle = processors.idle();
-    double leaders = leaderTimes.since(loops, periodNanos);
+    double idle = CpuLoad.idleProcessors();
+    double leaders = leaders(periodNanos);
     if (idleKnown) {
-      double elsewhere = processors.count() - idle - leaders;
+      double elsewhere = CpuLoad.processors() - idle - leaders;
       count.next(new LoopCount.Period(busiest, sum, idle, elsewhere, served));
     }
     // The first values after a pause cover the whole pause, so they are not used.
     idleKnown = true;
+  }
+
+  /**
+   * Returns how many processors the leaders of the loops in use have used since the last call,
+   * which was {@code nanos} ago. A new leader counts as having used one processor. Costs a system
+   * call for each.
+   */
+  private double leaders(long nanos) {
+    Map<Thread, Long> now = new HashMap<>();
+    double used = 0;
+    for (int i = 0; i < loops.inUse(); i++) {
+      Leadership leadership = loops.get(i).leadership();
+      if (leadership == null) {
+        continue;
+      }
+      long time = CpuLoad.nanosOf(leadership.thread);
+      Long last = leaderNanos.get(leadership.thread);
+      used += time < 0 || last == null ? 1 : (double) (time - last) / nanos;
+      now.put(leadership.thread, time);
+    }
+    leaderNanos = now;
+    return used;
   }
 }

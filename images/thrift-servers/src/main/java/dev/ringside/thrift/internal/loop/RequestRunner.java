@@ -1,6 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
-import dev.ringside.thrift.internal.habits.CpuClock;
+import dev.ringside.thrift.internal.habits.CpuLoad;
 import dev.ringside.thrift.internal.habits.MethodHabits;
 import dev.ringside.thrift.internal.habits.MethodTable;
 import dev.ringside.thrift.internal.metrics.Failures;
@@ -122,7 +122,7 @@ public final class RequestRunner {
         break;
       }
       boolean suspicious = inline && method.isSuspicious();
-      long cpuBegan = suspicious ? CpuClock.nanos() : 0;
+      long cpuBegan = suspicious ? CpuLoad.nanos() : 0;
       boolean ok = session.run(io, bytes, at, end);
       long ended = System.nanoTime();
       io.now = ended;
@@ -132,7 +132,7 @@ public final class RequestRunner {
         if (io.leadership.isDeposed()) {
           endServing(io);
         } else {
-          method.ranInline(ended - began, suspicious ? CpuClock.nanos() - cpuBegan : -1);
+          method.ranInline(ended - began, suspicious ? CpuLoad.nanos() - cpuBegan : -1);
         }
       } else {
         handedOffRuns++;
