@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.loop.Drain;
 import dev.ringside.thrift.internal.loop.EventLoop;
 import dev.ringside.thrift.internal.loop.Io;
+import dev.ringside.thrift.internal.loop.LoopMembers;
+import dev.ringside.thrift.internal.loop.LoopSweep;
 import dev.ringside.thrift.internal.loop.Outcome;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
+import dev.ringside.thrift.internal.loop.ServerCore;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
@@ -37,6 +41,17 @@ final class HandOverAtStopTest {
             new TNonblockingServerSocket(
                 new InetSocketAddress("127.0.0.1", RunningServer.freePort())))
         .processor(new TestService());
+  }
+
+  private static LoopMembers members(TDisruptorServer server, EventLoop loop, Io io) {
+    ServerCore core = server.core();
+    return new LoopMembers(core.run(), core.connectionFactory(), core.workers(), loop, io);
+  }
+
+  private static LoopSweep sweep(TDisruptorServer server, EventLoop loop, Io io) {
+    ServerCore core = server.core();
+    Drain drain = new Drain(core.run(), core.admission(), core.loops());
+    return new LoopSweep(core.run(), drain, core.workers(), loop, io);
   }
 
   /**
@@ -80,12 +95,11 @@ final class HandOverAtStopTest {
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
       assertTrue(server.core().admission().begins());
       loop.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection =
-          server.core().leaders().members(loop, io).register(loop.accepted().poll());
+      Connection connection = members(server, loop, io).register(loop.accepted().poll());
       connection.ownership.take();
       assertEquals(Outcome.IDLE, connection.serve(io, false));
       server.stop();
-      server.core().leaders().sweep(loop, io).stopping();
+      sweep(server, loop, io).stopping();
       assertTrue(loop.isFinished());
       if (!connection.ownership.giveBackWatched()) {
         loop.giveBack(connection, io);
@@ -113,8 +127,7 @@ final class HandOverAtStopTest {
         Client client = new Client(listener.socket().getLocalPort())) {
       assertTrue(server.core().admission().begins());
       outOfUse.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection =
-          server.core().leaders().members(outOfUse, io).register(outOfUse.accepted().poll());
+      Connection connection = members(server, outOfUse, io).register(outOfUse.accepted().poll());
       client.send("huge", Bytes.of("x"));
       connection.ownership.take();
       RunningServer.await(
@@ -122,18 +135,18 @@ final class HandOverAtStopTest {
       connection.ownership.putBack();
 
       server.stop();
-      server.core().leaders().sweep(to, io).stopping();
-      server.core().leaders().members(outOfUse, io).share();
-      server.core().leaders().sweep(outOfUse, io).stopping();
-      server.core().leaders().members(to, io).takeAdopted();
-      server.core().leaders().sweep(to, io).stopping();
+      sweep(server, to, io).stopping();
+      members(server, outOfUse, io).share();
+      sweep(server, outOfUse, io).stopping();
+      members(server, to, io).takeAdopted();
+      sweep(server, to, io).stopping();
 
       assertTrue(outOfUse.isFinished());
       assertFalse(to.isFinished());
       assertFalse(connection.link.outbox.isEmpty());
       assertFalse(connection.link.isBroken());
       connection.closeGracefully(io);
-      server.core().leaders().sweep(to, io).stopping();
+      sweep(server, to, io).stopping();
       assertTrue(to.isFinished());
     }
   }

@@ -32,6 +32,7 @@ public final class LoopBalancer {
     this.loops = loops;
     this.count = new LoopCount(loops.size());
     this.samples = new LoopSamples(loops.size(), lookNanos);
+    CpuLoad.nanos(); // Loads the class while there is memory.
   }
 
   /** Samples all loops, and decides at the end of a period. */

@@ -35,7 +35,6 @@ public final class ServerCore {
   private final WireFactory wires;
   private final WorkerPool workers;
   private final ConnectionFactory connectionFactory;
-  private final Leaders leaders;
   private final ServerMBean mbean;
 
   private volatile @Nullable Acceptor acceptor;
@@ -67,12 +66,11 @@ public final class ServerCore {
             new Watched(options.inlineLimitNanos));
     workers = new WorkerPool(run, loops, alarm, this::newWorker);
     connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
-    leaders = new Leaders(run, drain, alarm, workers, connectionFactory);
     mbean = new ServerMBean(this);
   }
 
   private Worker newWorker() {
-    return new Worker(run, workers, drain, leaders);
+    return new Worker(run, drain, alarm, workers, connectionFactory);
   }
 
   /** Creates a loop, which is not in the list of loops yet. */
@@ -255,10 +253,6 @@ public final class ServerCore {
 
   public WorkerPool workers() {
     return workers;
-  }
-
-  public Leaders leaders() {
-    return leaders;
   }
 
   public ConnectionFactory connectionFactory() {

@@ -19,19 +19,22 @@ public final class Worker implements Runnable {
   private final WorkerPool pool;
   private final HandOffRing<Connection> ring;
   private final Drain drain;
-  private final Leaders leaders;
+  private final Alarm alarm;
+  private final ConnectionFactory connections;
   private final Duty duty = new Duty(this::wake);
   private final Io io;
   private final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
   private volatile @Nullable Thread thread;
 
-  public Worker(ServerRun run, WorkerPool pool, Drain drain, Leaders leaders) {
+  public Worker(
+      ServerRun run, Drain drain, Alarm alarm, WorkerPool pool, ConnectionFactory connections) {
     this.run = run;
     this.pool = pool;
     this.ring = pool.ring();
     this.drain = drain;
-    this.leaders = leaders;
+    this.alarm = alarm;
+    this.connections = connections;
     this.io = new Io(run.options.ioBufferBytes);
     this.linger = new LingerSelector(ready, run.metrics.failures);
   }
@@ -113,13 +116,34 @@ public final class Worker implements Runnable {
         return true;
       }
       if (loop != null) {
-        leaders.lead(loop, this);
+        lead(loop);
         ready.clear();
       } else if (connection != null) {
         serve(connection);
       }
     }
     return false;
+  }
+
+  /**
+   * Leads a loop until this worker is deposed or the server has stopped. A deposed one has finished
+   * serving the connection that cost it the loop when this returns. If it fails, the loop gets
+   * another leader.
+   */
+  private void lead(EventLoop loop) {
+    Leadership mine = null;
+    try {
+      mine = new Leadership(loop, io, alarm);
+      io.leadership = mine;
+      loop.ledBy(mine);
+      LoopMembers members = new LoopMembers(run, connections, pool, loop, io);
+      LoopSweep sweep = new LoopSweep(run, drain, pool, loop, io);
+      new Leader(run, mine, this, members, sweep).lead();
+    } finally {
+      if (!loop.isFinished() && (mine == null || !mine.isDeposed())) {
+        pool.lead(loop);
+      }
+    }
   }
 
   /** Serves a connection that was taken from the ring. */
