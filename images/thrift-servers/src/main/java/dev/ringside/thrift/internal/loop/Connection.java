@@ -25,6 +25,7 @@ public final class Connection {
 
   private final ServerRun run;
   private final Watched hooks;
+  private final Watched handshakes;
   private final Session session;
   private final RequestRunner runner;
   private EventLoop loop;
@@ -59,10 +60,12 @@ public final class Connection {
    * Creates a connection of a loop.
    *
    * @param hooks runs the hooks for a connection's beginning and end
+   * @param handshakes runs the steps of TLS handshakes that Java delegates
    */
   public Connection(
       ServerRun run,
       Watched hooks,
+      Watched handshakes,
       EventLoop loop,
       SelectionKey key,
       Link link,
@@ -70,6 +73,7 @@ public final class Connection {
       RequestRunner runner) {
     this.run = run;
     this.hooks = hooks;
+    this.handshakes = handshakes;
     this.loop = loop;
     this.key = key;
     this.link = link;
@@ -107,19 +111,15 @@ public final class Connection {
   }
 
   /**
-   * Reports whether its client has been silent for too long, counted from the end of its last
-   * reply. A client that waits for a reply is not idle, however long that takes; one that does not
-   * read a reply is {@link Link#isLate}.
-   *
-   * @param timeout in ns; 0 is no limit
+   * Reports whether its client has been silent for too long since its last reply. One that waits
+   * for a reply is not idle; one that does not read a reply is {@link Link#isLate}. 0 ns is no
+   * limit.
    */
   public boolean isIdle(long now, long timeout) {
     return timeout > 0 && !hasMoreToSay() && link.still(now) > timeout;
   }
 
-  /**
-   * Reports whether a request, or a part of one, is under way as far as the serving thread knows.
-   */
+  /** Reports whether a request, or a part of one, is under way as far as its owner knows. */
   public boolean hasWork() {
     return queuedAgain || link.hasWork();
   }
@@ -171,20 +171,15 @@ public final class Connection {
     if (link.closesWhenSent()) {
       return link.finish(io);
     }
-    if (expired) {
-      expired = false;
-      Outcome stopped = link.inbox.isEmpty() ? null : runner.expire(io);
-      if (stopped != null) {
-        return stopped;
-      }
+    Outcome stopped = null;
+    if (expired && !link.inbox.isEmpty()) {
+      stopped = runner.expire(io);
     }
-    if (!link.inbox.isEmpty()) {
-      Outcome stopped = runHeld(io, inline);
-      if (stopped != null) {
-        return stopped;
-      }
+    expired = false;
+    if (stopped == null && !link.inbox.isEmpty()) {
+      stopped = runHeld(io, inline);
     }
-    return read(io, inline, asLeader);
+    return stopped == null ? read(io, inline, asLeader) : stopped;
   }
 
   private Outcome read(Io io, boolean inline, boolean asLeader) throws IOException {
@@ -195,7 +190,7 @@ public final class Connection {
       if (round > 0 && runner.isTurnOver(io, io.now)) {
         return Outcome.MORE;
       }
-      boolean deposed = asLeader && io.leadership.isDeposed();
+      boolean leads = asLeader && !io.leadership.isDeposed();
       boolean starved = link.inbox.isStarved();
       io.readLimit = link.inbox.readLimit(io.now);
       if (io.readLimit == 0) {
@@ -205,12 +200,18 @@ public final class Connection {
         // Its client could not send until now.
         link.lastActive = io.now;
       }
-      int count = link.wire.read(io, asLeader && !deposed);
+      int count = link.wire.read(io);
       if (count < 0) {
         return Outcome.CLOSED;
       }
-      if (count == 0) {
-        return link.wire.needsWorker() ? Outcome.HAND_OFF : readNothing(io);
+      Runnable steps = count == 0 ? link.wire.steps() : null;
+      if (steps != null && leads && handshakes.handOff()) {
+        return Outcome.HAND_OFF;
+      } else if (steps != null) {
+        handshakes.run(io, leads, steps::run);
+        continue;
+      } else if (count == 0) {
+        return readNothing(io);
       }
       if (round == 0) {
         silence = io.now - link.lastActive;
@@ -291,10 +292,9 @@ public final class Connection {
 
   /** Ends the connection with its last replies intact, as {@link Link#sayGoodbye} does. */
   public void closeGracefully(Io io) {
-    if (closed) {
-      return;
+    if (!closed) {
+      link.sayGoodbye(io);
+      close(io);
     }
-    link.sayGoodbye(io);
-    close(io);
   }
 }

@@ -22,6 +22,7 @@ public final class ConnectionFactory {
   private final UnsentBytes unsentBytes;
   private final MethodTable methods;
   private final Watched hooks;
+  private final Watched handshakes;
 
   public ConnectionFactory(
       ServerRun run,
@@ -37,6 +38,7 @@ public final class ConnectionFactory {
     this.unsentBytes = new UnsentBytes(run.options.maxReadBufferBytes);
     this.methods = new MethodTable(run.options.inlineLimitNanos);
     this.hooks = new Watched(run.options.inlineLimitNanos);
+    this.handshakes = new Watched(run.options.inlineLimitNanos);
   }
 
   /** Creates the connection of a new client, which a loop watches with that key. */
@@ -49,7 +51,7 @@ public final class ConnectionFactory {
     Link link = new Link(transport, channel, wire, inbox, outbox);
     Session session = new Session(run, factories, link);
     RequestRunner runner = new RequestRunner(run, workers, methods, link, session);
-    return new Connection(run, hooks, loop, key, link, session, runner);
+    return new Connection(run, hooks, handshakes, loop, key, link, session, runner);
   }
 
   /** Returns the memory for replies that clients have not read. */

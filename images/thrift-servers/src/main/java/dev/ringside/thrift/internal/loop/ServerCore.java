@@ -62,8 +62,7 @@ public final class ServerCore {
             options.clientAuthentication,
             options.tlsProtocols,
             options.cipherSuites,
-            budget,
-            new Watched(options.inlineLimitNanos));
+            budget);
     workers = new WorkerPool(run, loops, alarm, this::newWorker);
     connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
     mbean = new ServerMBean(this);

@@ -1,15 +1,13 @@
 package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.habits.MethodHabits;
-import dev.ringside.thrift.internal.wire.HandshakeSteps;
-import dev.ringside.thrift.internal.wire.ThreadBuffers;
 
 /**
  * Runs code of one kind that may block and is not a request: hooks, or the steps of a TLS handshake
  * that Java delegates. On the thread that leads a loop it may cost the thread the leadership.
  * Observation decides where such code runs from then on. Thread-safe.
  */
-public final class Watched implements HandshakeSteps {
+public final class Watched {
   /** Is such code. */
   public interface Action<E extends Exception> {
     void run() throws E;
@@ -22,7 +20,6 @@ public final class Watched implements HandshakeSteps {
   }
 
   /** Reports whether a worker should run the next such code. */
-  @Override
   public boolean handOff() {
     return habits.handOff();
   }
@@ -50,10 +47,5 @@ public final class Watched implements HandshakeSteps {
       }
     }
     return stays;
-  }
-
-  @Override
-  public boolean runSteps(ThreadBuffers io, boolean leads, Runnable steps) {
-    return run((Io) io, leads, steps::run);
   }
 }

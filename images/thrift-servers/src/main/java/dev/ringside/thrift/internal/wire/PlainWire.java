@@ -15,7 +15,7 @@ public final class PlainWire implements Wire {
   }
 
   @Override
-  public int read(ThreadBuffers io, boolean leads) throws IOException {
+  public int read(ThreadBuffers io) throws IOException {
     ByteBuffer buffer = io.netIn;
     buffer.clear();
     if (io.readLimit < buffer.capacity()) {
@@ -27,8 +27,8 @@ public final class PlainWire implements Wire {
   }
 
   @Override
-  public boolean needsWorker() {
-    return false;
+  public @Nullable Runnable steps() {
+    return null;
   }
 
   @Override

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Implements a connection with TLS. Between two servings it holds the encrypted bytes of an
  * incomplete record and those that the socket did not accept; usually neither.
  *
- * <p>The expensive steps of a handshake run on the thread that serves the connection: one or two
- * milliseconds, once per connection. If they block, as trust managers may, they cost the thread the
- * loop, and run on workers from then on.
+ * <p>The expensive steps of a handshake take one or two milliseconds, once per connection, and more
+ * where trust managers wait. The thread that serves the connection runs them between two reads.
  */
 public final class TlsWire implements Wire {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -27,7 +26,6 @@ public final class TlsWire implements Wire {
   private final SocketChannel channel;
   private final SSLEngine engine;
   private final ReadBudget budget;
-  private final HandshakeSteps steps;
   private final TlsOutput output;
 
   /** Received and not decrypted, ready to be read; null if there is nothing. */
@@ -41,11 +39,8 @@ public final class TlsWire implements Wire {
   /** Whether the last read left an incomplete record. */
   private boolean midRecord;
 
-  /** Whether the last read left a step of the handshake to a worker. */
-  private boolean needsWorker;
-
-  /** Whether the thread that reads leads a loop, which a step may cost it. */
-  private boolean leads;
+  /** Whether the last read left steps of the handshake. */
+  private boolean needsSteps;
 
   /** Whether the first handshake has ended; a second one is rejected. */
   private boolean established;
@@ -63,24 +58,22 @@ public final class TlsWire implements Wire {
   /** Bytes charged to the read budget for an incomplete record. */
   private int charged;
 
-  public TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget, HandshakeSteps steps) {
+  public TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget) {
     this.channel = channel;
     this.engine = engine;
     this.budget = budget;
-    this.steps = steps;
     this.output = new TlsOutput(channel);
   }
 
   @Override
-  public int read(ThreadBuffers io, boolean leader) throws IOException {
-    leads = leader;
+  public int read(ThreadBuffers io) throws IOException {
     ByteBuffer clear = io.netIn;
     clear.clear();
     socketEmpty = false;
     full = false;
-    needsWorker = false;
+    needsSteps = false;
     release();
-    while (!ended && !cutOff && flush(io) && handshake(io)) {
+    while (!ended && !cutOff && flush(io) && handshake(io, false)) {
       if (clear.position() >= io.readLimit
           || clear.remaining() < engine.getSession().getApplicationBufferSize()) {
         full = true;
@@ -137,17 +130,17 @@ public final class TlsWire implements Wire {
 
   /**
    * Continues a handshake as far as possible without bytes from the client; returns false if the
-   * socket is full, or a worker must continue.
+   * socket is full, or steps remain that may block and must not run here.
    */
-  private boolean handshake(ThreadBuffers io) throws IOException {
+  private boolean handshake(ThreadBuffers io, boolean mayBlock) throws IOException {
     while (true) {
       switch (engine.getHandshakeStatus()) {
         case NEED_TASK:
-          if (leads && steps.handOff()) {
-            needsWorker = true;
+          if (!mayBlock) {
+            needsSteps = true;
             return false;
           }
-          leads = steps.runSteps(io, leads, this::runTasks);
+          runTasks();
           break;
         case NEED_WRAP:
           ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
@@ -244,13 +237,13 @@ public final class TlsWire implements Wire {
   }
 
   @Override
-  public boolean needsWorker() {
-    return needsWorker;
+  public @Nullable Runnable steps() {
+    return needsSteps ? this::runTasks : null;
   }
 
   @Override
   public boolean hasMore(ThreadBuffers io, int count) {
-    return full || !socketEmpty || ended || cutOff || needsWorker;
+    return full || !socketEmpty || ended || cutOff || needsSteps;
   }
 
   @Override
@@ -271,8 +264,7 @@ public final class TlsWire implements Wire {
   }
 
   private boolean handshakeWithoutClient(ThreadBuffers io) throws IOException {
-    leads = false;
-    return handshake(io)
+    return handshake(io, true)
         && engine.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
   }
 

@@ -12,13 +12,15 @@ public interface Wire {
   /**
    * Reads what is there into {@code io.netIn}, which is cleared before and flipped after.
    *
-   * @param leads whether the current thread leads a loop, which it can lose here
    * @return how many bytes, 0 if there are none now, -1 if the client has ended the stream
    */
-  int read(ThreadBuffers io, boolean leads) throws IOException;
+  int read(ThreadBuffers io) throws IOException;
 
-  /** Reports whether the last read has left a step to a worker, because it is likely to block. */
-  boolean needsWorker();
+  /**
+   * Returns the steps of a handshake that must run, and may block, before the next read; null if
+   * there are none.
+   */
+  @Nullable Runnable steps();
 
   /** Reports whether there may be more to read, after a read that brought {@code count} bytes. */
   boolean hasMore(ThreadBuffers io, int count);

@@ -11,7 +11,6 @@ public final class WireFactory {
   private final String @Nullable [] protocols;
   private final String @Nullable [] cipherSuites;
   private final ReadBudget budget;
-  private final HandshakeSteps steps;
   private volatile @Nullable SSLContext context;
 
   /**
@@ -25,14 +24,12 @@ public final class WireFactory {
       boolean clientAuthentication,
       String @Nullable [] protocols,
       String @Nullable [] cipherSuites,
-      ReadBudget budget,
-      HandshakeSteps steps) {
+      ReadBudget budget) {
     this.context = context;
     this.clientAuthentication = clientAuthentication;
     this.protocols = protocols;
     this.cipherSuites = cipherSuites;
     this.budget = budget;
-    this.steps = steps;
   }
 
   /** Uses another TLS context for new connections. May be called from any thread. */
@@ -54,6 +51,6 @@ public final class WireFactory {
     if (cipherSuites != null) {
       engine.setEnabledCipherSuites(cipherSuites);
     }
-    return new TlsWire(channel, engine, budget, steps);
+    return new TlsWire(channel, engine, budget);
   }
 }
