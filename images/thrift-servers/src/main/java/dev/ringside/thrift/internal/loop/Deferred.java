@@ -19,10 +19,10 @@ public final class Deferred {
   private @Nullable Connection lastClosing;
   private int closings;
 
-  private final PutOff forRoom;
-  private final PutOff forMemory;
+  private final WaitList forRoom;
+  private final WaitList forMemory;
 
-  public Deferred(PutOff forRoom, PutOff forMemory) {
+  public Deferred(WaitList forRoom, WaitList forMemory) {
     this.forRoom = forRoom;
     this.forMemory = forMemory;
   }
@@ -90,12 +90,12 @@ public final class Deferred {
   }
 
   /** Returns those that wait for room in the ring. They are not in the loop. */
-  public PutOff forRoom() {
+  public WaitList forRoom() {
     return forRoom;
   }
 
   /** Returns those that wait for read memory. They are not in the loop. */
-  public PutOff forMemory() {
+  public WaitList forMemory() {
     return forMemory;
   }
 

@@ -266,7 +266,7 @@ public final class Leader {
   }
 
   private void retryForMemory() {
-    PutOff forMemory = loop.deferred().forMemory();
+    WaitList forMemory = loop.deferred().forMemory();
     if (!forMemory.hasTurn()) {
       return;
     }

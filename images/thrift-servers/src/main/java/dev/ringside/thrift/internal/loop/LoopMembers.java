@@ -84,7 +84,7 @@ public final class LoopMembers {
    * that nothing more is read from them.
    */
   public void handOff(Connection connection) {
-    PutOff forRoom = loop.deferred().forRoom();
+    WaitList forRoom = loop.deferred().forRoom();
     connection.handedOffAt = io.now;
     // In the order in which they came.
     if (!forRoom.isEmpty() || !workers.submit(connection)) {
@@ -94,7 +94,7 @@ public final class LoopMembers {
 
   /** Hands off those that wait for room in the ring, as far as there is room now. */
   public void handOffWaiting() {
-    PutOff forRoom = loop.deferred().forRoom();
+    WaitList forRoom = loop.deferred().forRoom();
     if (forRoom.isEmpty()) {
       return;
     }

@@ -76,8 +76,8 @@ public final class ServerCore {
   public EventLoop newLoop(Selector selector) {
     Deferred deferred =
         new Deferred(
-            new PutOff(workers.shortage(), workers.ring()::hasRoom),
-            new PutOff(budget.shortage(), budget::hasTurn));
+            new WaitList(workers.shortage(), workers.ring()::hasRoom),
+            new WaitList(budget.shortage(), budget::hasTurn));
     return new EventLoop(run, alarm, selector, deferred, loops, admission);
   }
 

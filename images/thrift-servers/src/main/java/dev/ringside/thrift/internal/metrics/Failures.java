@@ -18,7 +18,7 @@ public final class Failures {
   /** Not an AtomicLongArray, of which the first use needs memory. */
   private final AtomicLong[] counts = new AtomicLong[Failure.values().length];
 
-  private final Seldom lines = new Seldom(System.nanoTime());
+  private final LogThrottle lines = new LogThrottle(System.nanoTime());
 
   public Failures() {
     for (int i = 0; i < counts.length; i++) {

@@ -27,7 +27,7 @@ public final class Metrics {
   /** Failures of the server's own threads, which go on. */
   public final Failures failures = new Failures();
 
-  private final Seldom badFrameLines = new Seldom(System.nanoTime());
+  private final LogThrottle badFrameLines = new LogThrottle(System.nanoTime());
 
   /** Returns how many requests have run. */
   public long requests() {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Limits a log line to one per second and counts the lines that were left out, because clients must
  * not be able to fill the log. Lock-free.
  */
-public final class Seldom {
+public final class LogThrottle {
   private static final long PERIOD_NANOS = 1_000_000_000L;
 
   private final AtomicLong next;
@@ -18,7 +18,7 @@ public final class Seldom {
    *
    * @param now System.nanoTime()
    */
-  public Seldom(long now) {
+  public LogThrottle(long now) {
     next = new AtomicLong(now);
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Queues the connections that one loop has put off until a shortage is over. For the loop's leader.
  */
-public final class PutOff {
+public final class WaitList {
   private final ArrayDeque<Connection> waiting = new ArrayDeque<>();
   private final Shortage shortage;
   private final BooleanSupplier over;
@@ -21,7 +21,7 @@ public final class PutOff {
    *
    * @param over whether the first connection may be tried again
    */
-  public PutOff(Shortage shortage, BooleanSupplier over) {
+  public WaitList(Shortage shortage, BooleanSupplier over) {
     this.shortage = shortage;
     this.over = over;
   }
