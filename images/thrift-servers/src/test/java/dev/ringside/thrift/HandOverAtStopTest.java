@@ -68,7 +68,7 @@ final class HandOverAtStopTest {
               loop.wakeUp();
               return -1;
             });
-    loop.abandon();
+    loop.selector().close();
   }
 
   /**
@@ -95,7 +95,7 @@ final class HandOverAtStopTest {
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
       assertTrue(server.core().admission().begins());
       loop.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection = members(server, loop, io).register(loop.accepted().poll());
+      Connection connection = members(server, loop, io).register(loop.accepted.poll());
       connection.ownership.take();
       assertEquals(Outcome.IDLE, connection.serve(io, false));
       server.stop();
@@ -127,7 +127,7 @@ final class HandOverAtStopTest {
         Client client = new Client(listener.socket().getLocalPort())) {
       assertTrue(server.core().admission().begins());
       outOfUse.accept(new TNonblockingSocket(listener.accept()));
-      Connection connection = members(server, outOfUse, io).register(outOfUse.accepted().poll());
+      Connection connection = members(server, outOfUse, io).register(outOfUse.accepted.poll());
       client.send("huge", Bytes.of("x"));
       connection.ownership.take();
       RunningServer.await(

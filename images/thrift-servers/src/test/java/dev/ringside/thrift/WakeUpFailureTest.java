@@ -113,18 +113,18 @@ final class WakeUpFailureTest {
       loops.add(loop);
 
       whileAsleep(loop, () -> loop.giveBack(connection, io));
-      assertSame(connection, loop.returned().poll());
-      assertNull(loop.returned().poll());
+      assertSame(connection, loop.returned.poll());
+      assertNull(loop.returned.poll());
 
       selector.failures.set(2);
       whileAsleep(loop, () -> loop.adopt(connection, io));
-      assertSame(connection, loop.adopted().poll());
-      assertNull(loop.adopted().poll());
+      assertSame(connection, loop.adopted.poll());
+      assertNull(loop.adopted.poll());
 
       selector.failures.set(2);
       whileAsleep(loop, () -> loop.accept(transport));
-      assertSame(transport, loop.accepted().poll());
-      assertNull(loop.accepted().poll());
+      assertSame(transport, loop.accepted.poll());
+      assertNull(loop.accepted.poll());
       assertEquals(2, loop.load());
 
       assertEquals(0, selector.wakeUps.get());

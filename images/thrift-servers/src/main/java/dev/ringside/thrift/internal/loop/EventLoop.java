@@ -24,9 +24,10 @@ public final class EventLoop {
   private final EventLoops loops;
   private final Admission admission;
 
-  private final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
-  private final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
-  private final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
+  // For the leader to poll. Others add through the methods below.
+  public final Queue<TNonblockingTransport> accepted = new ConcurrentLinkedQueue<>();
+  public final Queue<Connection> returned = new ConcurrentLinkedQueue<>();
+  public final Queue<Connection> adopted = new ConcurrentLinkedQueue<>();
 
   private final AtomicBoolean leaderless = new AtomicBoolean();
   private volatile @Nullable Leadership leadership;
@@ -76,18 +77,6 @@ public final class EventLoop {
 
   public Deferred deferred() {
     return deferred;
-  }
-
-  public Queue<TNonblockingTransport> accepted() {
-    return accepted;
-  }
-
-  public Queue<Connection> returned() {
-    return returned;
-  }
-
-  public Queue<Connection> adopted() {
-    return adopted;
   }
 
   /** Returns the current leadership, for the watchdog; null before the first. */
@@ -257,11 +246,6 @@ public final class EventLoop {
         loops.ended();
       }
     }
-  }
-
-  /** Releases the selector, if no thread has led the loop or will lead it. */
-  public void abandon() throws IOException {
-    selector().close();
   }
 
   private void refuseAccepted() {

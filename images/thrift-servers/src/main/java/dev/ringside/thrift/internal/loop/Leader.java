@@ -179,9 +179,9 @@ public final class Leader {
 
   /** Begins new connections, with hooks that may block. */
   private boolean registerAccepted() {
-    for (TNonblockingTransport transport = loop.accepted().poll();
+    for (TNonblockingTransport transport = loop.accepted.poll();
         transport != null;
-        transport = loop.accepted().poll()) {
+        transport = loop.accepted.poll()) {
       Connection connection = members.register(transport);
       if (connection != null && !begin(connection)) {
         return false;
@@ -281,9 +281,9 @@ public final class Leader {
   }
 
   private boolean takeReturned() {
-    for (Connection connection = loop.returned().poll();
+    for (Connection connection = loop.returned.poll();
         connection != null;
-        connection = loop.returned().poll()) {
+        connection = loop.returned.poll()) {
       // A broken connection has no key any more, so no selector would report it again.
       if (!apply(connection, connection.link.isBroken() ? Outcome.CLOSED : connection.outcome)) {
         return false;

@@ -53,9 +53,9 @@ public final class LoopMembers {
   }
 
   public void takeAdopted() {
-    for (Connection connection = loop.adopted().poll();
+    for (Connection connection = loop.adopted.poll();
         connection != null;
-        connection = loop.adopted().poll()) {
+        connection = loop.adopted.poll()) {
       try {
         connection.moveTo(loop, register(connection));
         connection.ownership.putBack();

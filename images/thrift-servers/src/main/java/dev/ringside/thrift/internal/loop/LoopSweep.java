@@ -182,9 +182,9 @@ public final class LoopSweep {
               return true;
             });
     boolean empty =
-        loop.accepted().isEmpty()
-            && loop.adopted().isEmpty()
-            && loop.returned().isEmpty()
+        loop.accepted.isEmpty()
+            && loop.adopted.isEmpty()
+            && loop.returned.isEmpty()
             && loop.deferred().forRoom().isEmpty();
     if (late) {
       workers.closeQueued(io);
