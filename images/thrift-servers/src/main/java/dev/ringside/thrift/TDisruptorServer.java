@@ -4,7 +4,7 @@ import dev.ringside.thrift.internal.loop.Factories;
 import dev.ringside.thrift.internal.loop.Options;
 import dev.ringside.thrift.internal.loop.ServerCore;
 import dev.ringside.thrift.internal.wire.Libthrift;
-import dev.ringside.thrift.internal.work.DaemonThreads;
+import dev.ringside.thrift.internal.work.ServerThread;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
@@ -48,7 +48,7 @@ public final class TDisruptorServer extends TServer {
     super(args);
     Options options = args.options.copy();
     if (options.threadFactory == null) {
-      options.threadFactory = new DaemonThreads(options.name);
+      options.threadFactory = ServerThread.factory(options.name);
     }
     if (Libthrift.isPlainFraming(inputTransportFactory_)) {
       options.maxFrameBytes =
@@ -69,7 +69,7 @@ public final class TDisruptorServer extends TServer {
   }
 
   private static void refuseVirtualThreads(Options options) {
-    if (DaemonThreads.areVirtual(options.threadFactory)) {
+    if (ServerThread.areVirtual(options.threadFactory)) {
       throw new IllegalArgumentException(
           "server "
               + options.name

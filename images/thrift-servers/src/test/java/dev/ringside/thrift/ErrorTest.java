@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.loop.Connection;
 import dev.ringside.thrift.internal.wire.Libthrift;
-import dev.ringside.thrift.internal.work.DaemonThreads;
 import dev.ringside.thrift.internal.work.HandOffRing;
+import dev.ringside.thrift.internal.work.ServerThread;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -134,7 +135,7 @@ final class ErrorTest {
   @ValueSource(ints = {0, 250})
   void shouldServeAgainAfterErrorsAtAnyStep(int inlineMicros) throws Exception {
     int port = RunningServer.freePort();
-    DaemonThreads threads = new DaemonThreads("test-" + port);
+    ThreadFactory threads = ServerThread.factory("test-" + port);
     try (RunningServer server =
             new RunningServer(
                 port,

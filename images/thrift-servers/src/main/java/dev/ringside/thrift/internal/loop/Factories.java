@@ -1,10 +1,13 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.wire.FrameInput;
+import dev.ringside.thrift.internal.wire.FrameOutput;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import java.util.function.Supplier;
 import org.apache.thrift.TException;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.TProcessorFactory;
+import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
 import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TTransport;
@@ -12,6 +15,21 @@ import org.apache.thrift.transport.TTransportFactory;
 
 /** Holds what makes the transports, protocols, processors and contexts of all connections. */
 public final class Factories {
+  /** Holds one connection's protocols and the transports below them, without state of requests. */
+  public final class Protocols {
+    public final TTransport inTransport;
+    public final TTransport outTransport;
+    public final TProtocol in;
+    public final TProtocol out;
+
+    Protocols(FrameInput input, FrameOutput output) throws TException {
+      inTransport = raw ? Libthrift.wrap(inTransports, input) : input;
+      outTransport = raw ? Libthrift.wrap(outTransports, output) : output;
+      in = inProtocols.getProtocol(inTransport);
+      out = outProtocols.getProtocol(outTransport);
+    }
+  }
+
   /**
    * The reason to reject generated AsyncProcessors: they answer through a frame buffer that only
    * libthrift's own selector servers can create.
@@ -20,10 +38,10 @@ public final class Factories {
       "an asynchronous processor is served by libthrift's nonblocking servers only: give this server"
           + " the service's Processor";
 
-  public final TTransportFactory inTransport;
-  public final TTransportFactory outTransport;
-  public final TProtocolFactory inProtocol;
-  public final TProtocolFactory outProtocol;
+  private final TTransportFactory inTransports;
+  private final TTransportFactory outTransports;
+  private final TProtocolFactory inProtocols;
+  private final TProtocolFactory outProtocols;
   private final TProcessorFactory processor;
   private final Supplier<TServerEventHandler> events;
 
@@ -33,16 +51,16 @@ public final class Factories {
   public final boolean raw;
 
   public Factories(
-      TTransportFactory inTransport,
-      TTransportFactory outTransport,
-      TProtocolFactory inProtocol,
-      TProtocolFactory outProtocol,
+      TTransportFactory inTransports,
+      TTransportFactory outTransports,
+      TProtocolFactory inProtocols,
+      TProtocolFactory outProtocols,
       TProcessorFactory processor,
       Supplier<TServerEventHandler> events) {
-    this.inTransport = inTransport;
-    this.outTransport = outTransport;
-    this.inProtocol = inProtocol;
-    this.outProtocol = outProtocol;
+    this.inTransports = inTransports;
+    this.outTransports = outTransports;
+    this.inProtocols = inProtocols;
+    this.outProtocols = outProtocols;
     this.processor = processor;
     this.events = events;
     // A factory of the user's own may need a transport to answer: it is asked for each connection.
@@ -50,12 +68,17 @@ public final class Factories {
         && Libthrift.isAsync(processor.getProcessor(null))) {
       throw new IllegalArgumentException(NO_ASYNC);
     }
-    this.raw = !Libthrift.isPlainFraming(inTransport) || !Libthrift.isPlainFraming(outTransport);
+    this.raw = !Libthrift.isPlainFraming(inTransports) || !Libthrift.isPlainFraming(outTransports);
   }
 
   /** Returns the hooks that the user has set on the server, or null. */
   public TServerEventHandler events() {
     return events.get();
+  }
+
+  /** Returns new protocols of a connection. */
+  public Protocols protocols(FrameInput input, FrameOutput output) throws TException {
+    return new Protocols(input, output);
   }
 
   /** Returns the processor of a new connection. */

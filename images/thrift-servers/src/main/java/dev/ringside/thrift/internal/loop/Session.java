@@ -37,7 +37,7 @@ public final class Session {
   private final boolean raw;
   private final FrameInput in;
   private final FrameOutput out;
-  private @Nullable Protocols protocols;
+  private Factories.@Nullable Protocols protocols;
   private @Nullable TProcessor processor;
 
   private boolean begun;
@@ -69,7 +69,7 @@ public final class Session {
     try {
       listener.opened(link.client);
       listenerTold = true;
-      Protocols fresh = newProtocols();
+      Factories.Protocols fresh = newProtocols();
       processor = factories.processor(link.transport);
       TServerEventHandler events = factories.events();
       if (events != null) {
@@ -129,8 +129,8 @@ public final class Session {
   }
 
   /** Creates protocols and transports without state of earlier requests. */
-  private Protocols newProtocols() throws TException {
-    Protocols fresh = new Protocols(factories, in, out);
+  private Factories.Protocols newProtocols() throws TException {
+    Factories.Protocols fresh = factories.protocols(in, out);
     protocols = fresh;
     return fresh;
   }
@@ -157,7 +157,7 @@ public final class Session {
   private boolean process(Io io, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
     try {
-      Protocols own = Objects.requireNonNull(protocols);
+      Factories.Protocols own = Objects.requireNonNull(protocols);
       point(bytes, at, end, isWholeArray(io, bytes, at, end) ? end : io.header.headerEnd());
       out.begin();
       listener.beforeRequest(link.client);
@@ -246,7 +246,7 @@ public final class Session {
     int mark = io.replies.size();
     ServerThread.beginUserCode();
     try {
-      Protocols fresh = newProtocols();
+      Factories.Protocols fresh = newProtocols();
       point(bytes, at, end, at);
       TMessage request = fresh.in.readMessageBegin();
       boolean isCall = request.type == TMessageType.CALL;

@@ -1,5 +1,7 @@
 package dev.ringside.thrift.internal.work;
 
+import java.lang.reflect.Method;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,6 +23,32 @@ public final class ServerThread extends Thread {
   public ServerThread(Runnable task, String name) {
     super(task, name);
     setDaemon(true);
+  }
+
+  /** Returns a factory that names the threads of a server after it. */
+  public static ThreadFactory factory(String name) {
+    AtomicInteger count = new AtomicInteger();
+    return task -> new ServerThread(task, name + "-" + count.incrementAndGet());
+  }
+
+  /**
+   * Reports whether a factory creates virtual threads (Java 21 and later; it then creates one,
+   * unstarted). They cannot lead event loops: ThreadMXBean reports no CPU time of theirs, and the
+   * kernel's thread is a carrier that also serves others.
+   */
+  public static boolean areVirtual(ThreadFactory factory) {
+    Method isVirtual;
+    try {
+      isVirtual = Thread.class.getMethod("isVirtual");
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+    try {
+      Thread made = factory.newThread(() -> {});
+      return made != null && (Boolean) isVirtual.invoke(made);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("Java does not tell which threads are virtual", e);
+    }
   }
 
   /** Records that the current thread begins to run a user's code. */

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.ringside.thrift.internal.work.DaemonThreads;
+import dev.ringside.thrift.internal.work.ServerThread;
 import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadFactory;
@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-final class DaemonThreadsTest {
+final class ServerThreadTest {
   @Test
   void shouldNotTakePlatformThreadsForVirtualOnes() {
-    assertFalse(DaemonThreads.areVirtual(Thread::new));
+    assertFalse(ServerThread.areVirtual(Thread::new));
   }
 
   @Test
