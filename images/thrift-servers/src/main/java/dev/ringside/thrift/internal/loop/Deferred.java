@@ -2,7 +2,6 @@ package dev.ringside.thrift.internal.loop;
 
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,23 +106,15 @@ public final class Deferred {
     return !again.isEmpty() || closing != null || forRoom.hasTurn() || forMemory.hasTurn();
   }
 
-  /** Removes connections that wait for memory and match the condition. */
-  public void removeIf(Predicate<Connection> late) {
-    forMemory.removeIf(late);
-  }
-
   /** Removes and visits all connections, at the end of the loop. */
   public void drain(Consumer<Connection> each) {
-    drain(this::pollAgain, each);
-    drain(this::pollClosing, each);
-    drain(forRoom::poll, each);
-    drain(forMemory::poll, each);
-  }
-
-  private static void drain(
-      java.util.function.Supplier<@Nullable Connection> next, Consumer<Connection> each) {
-    for (Connection connection = next.get(); connection != null; connection = next.get()) {
-      each.accept(connection);
+    for (Connection next = pollAgain(); next != null; next = pollAgain()) {
+      each.accept(next);
     }
+    for (Connection next = pollClosing(); next != null; next = pollClosing()) {
+      each.accept(next);
+    }
+    forRoom.drain(each);
+    forMemory.drain(each);
   }
 }

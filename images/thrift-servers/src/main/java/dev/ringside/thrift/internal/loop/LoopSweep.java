@@ -35,30 +35,29 @@ public final class LoopSweep {
   }
 
   private void sweep() {
-    Options options = run.options;
-    for (SelectionKey key : loop.selector().keys()) {
-      Connection connection = (Connection) key.attachment();
-      if (!key.isValid() || connection == null || !connection.ownership.isInLoop()) {
-        continue;
-      }
-      if (connection.link.isLate(io.now, options.stallTimeoutNanos)) {
-        run.metrics.stalledClosed.increment();
-        close(connection);
-      } else if (connection.isIdle(io.now, options.idleTimeoutNanos)) {
-        run.metrics.idleClosed.increment();
-        close(connection);
-      }
+    forEachKey(
+        connection -> {
+          if (connection.ownership.isInLoop()) {
+            closeIfSilent(connection);
+          }
+        });
+    loop.deferred().forMemory().removeIf(this::closeIfLate);
+  }
+
+  private void closeIfSilent(Connection connection) {
+    if (!closeIfLate(connection) && connection.isIdle(io.now, run.options.idleTimeoutNanos)) {
+      run.metrics.idleClosed.increment();
+      close(connection);
     }
-    loop.deferred()
-        .removeIf(
-            connection -> {
-              boolean late = connection.link.isLate(io.now, options.stallTimeoutNanos);
-              if (late) {
-                run.metrics.stalledClosed.increment();
-                loop.deferred().close(connection);
-              }
-              return late;
-            });
+  }
+
+  private boolean closeIfLate(Connection connection) {
+    boolean late = connection.link.isLate(io.now, run.options.stallTimeoutNanos);
+    if (late) {
+      run.metrics.stalledClosed.increment();
+      close(connection);
+    }
+    return late;
   }
 
   private void close(Connection connection) {
@@ -88,12 +87,7 @@ public final class LoopSweep {
     int pass = drain.pass();
     if (pass > loop.drainPass) {
       forEachKey(this::cutOff);
-      loop.deferred()
-          .removeIf(
-              connection -> {
-                loop.deferred().close(connection);
-                return true;
-              });
+      loop.deferred().forMemory().drain(this::close);
       loop.drainPass = pass;
       drain.passed();
     } else if (io.now - loop.nextDrainLook >= 0) {
@@ -113,12 +107,10 @@ public final class LoopSweep {
     // unnoticed, and no thread would close it.
     connection.ownership.markUnwatched();
     if (connection.ownership.isInLoop()) {
-      if (connection.hasWork()) {
-        run.metrics.cutOff.increment();
-      }
+      countCutOff(connection.hasWork());
       closeGracefully(connection);
     } else if (!connection.closing) {
-      run.metrics.cutOff.increment();
+      countCutOff(true);
       connection.link.abort();
     }
   }
@@ -145,42 +137,12 @@ public final class LoopSweep {
     boolean open = false;
     for (SelectionKey key : loop.selector().keys()) {
       Connection connection = (Connection) key.attachment();
-      if (!key.isValid() || connection == null) {
-        continue;
-      }
-      // After the deadline its owner must hand it over, and so detect that the loop has ended.
-      // Otherwise, a connection could be given back after this check, and no thread would close it.
-      if (late) {
-        connection.ownership.markUnwatched();
-      }
-      if (late && connection.ownership.isInLoop()) {
-        if (connection.hasWork()) {
-          run.metrics.cutOff.increment();
-        }
-        connection.closeGracefully(io);
-      } else if (late) {
-        // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
-        if (!connection.closing) {
-          run.metrics.cutOff.increment();
-        }
-        connection.link.abort();
-      } else {
-        if (connection.ownership.isInLoop() && !connection.hasMoreToSay()) {
-          if (connection.hasWork()) {
-            run.metrics.cutOff.increment();
-          }
-          // Not here: a hook that blocks would hold up the replies of the others.
-          closeGracefully(connection);
-        }
+      if (key.isValid() && connection != null) {
+        stop(connection, late);
         open = true;
       }
     }
-    loop.deferred()
-        .removeIf(
-            connection -> {
-              connection.closeGracefully(io);
-              return true;
-            });
+    loop.deferred().forMemory().drain(connection -> connection.closeGracefully(io));
     boolean empty =
         loop.accepted.isEmpty()
             && loop.adopted.isEmpty()
@@ -191,6 +153,35 @@ public final class LoopSweep {
     }
     if (!open && !mayBeGiven && empty || late) {
       loop.finish(io);
+    }
+  }
+
+  /** Closes a connection, unless replies are outstanding and there is time for them. */
+  private void stop(Connection connection, boolean late) {
+    if (late) {
+      // Its owner must hand it over, and so detect that the loop has ended. Otherwise, a connection
+      // could be given back after this check, and no thread would close it.
+      connection.ownership.markUnwatched();
+    }
+    boolean mine = connection.ownership.isInLoop();
+    if (mine && (late || !connection.hasMoreToSay())) {
+      countCutOff(connection.hasWork());
+      if (late) {
+        connection.closeGracefully(io);
+      } else {
+        // Not here: a hook that blocks would hold up the replies of the others.
+        closeGracefully(connection);
+      }
+    } else if (late) {
+      // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
+      countCutOff(!connection.closing);
+      connection.link.abort();
+    }
+  }
+
+  private void countCutOff(boolean unanswered) {
+    if (unanswered) {
+      run.metrics.cutOff.increment();
     }
   }
 }

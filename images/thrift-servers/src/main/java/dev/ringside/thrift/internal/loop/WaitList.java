@@ -4,6 +4,7 @@ import dev.ringside.thrift.internal.wire.Shortage;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,15 @@ public final class WaitList {
     if (before > 0 && waiting.isEmpty()) {
       shortage.ends();
     }
+  }
+
+  /** Visits and removes all connections. One whose visit fails stays. */
+  public void drain(Consumer<Connection> each) {
+    removeIf(
+        connection -> {
+          each.accept(connection);
+          return true;
+        });
   }
 
   /**
