@@ -1,6 +1,5 @@
 package dev.ringside.thrift.internal.habits;
 
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -73,11 +72,6 @@ public final class MethodHabits {
       probation = Integer.MAX_VALUE;
       handOff = true;
     }
-  }
-
-  /** Returns the name as text. */
-  public String name() {
-    return new String(name, StandardCharsets.UTF_8);
   }
 
   /** Reports whether the next call should be handed off. */
@@ -198,10 +192,5 @@ public final class MethodHabits {
   private long average(long mean, long nanos) {
     long counted = Math.min(nanos, MAX_WEIGHT * limitNanos);
     return mean + (counted - mean) / 16;
-  }
-
-  @Override
-  public String toString() {
-    return name() + (handOff ? " handed off, " : " inline, ") + meanNanos + " ns";
   }
 }

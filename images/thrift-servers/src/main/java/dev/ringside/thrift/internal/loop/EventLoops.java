@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 
 /**
  * Holds all event loops of a server. The first few are in use and share its connections. Set up by
@@ -125,10 +124,5 @@ public final class EventLoops {
     if (ended.incrementAndGet() == all.size()) {
       allEnded.run();
     }
-  }
-
-  /** Returns how many connections each loop has. */
-  public List<Integer> loads() {
-    return all.stream().map(EventLoop::load).collect(Collectors.toList());
   }
 }

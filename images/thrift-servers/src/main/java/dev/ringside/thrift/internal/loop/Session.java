@@ -90,9 +90,6 @@ public final class Session {
     } finally {
       ServerThread.endUserCode();
     }
-    if (begun) {
-      metrics.closed.increment();
-    }
     listenerTold = false;
     contextMaker = null;
     context = null;

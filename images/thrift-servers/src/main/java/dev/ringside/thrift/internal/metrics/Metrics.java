@@ -7,7 +7,6 @@ public final class Metrics {
   public final LongAdder accepted = new LongAdder();
   public final Failures acceptFailures = new Failures();
   public final LongAdder refused = new LongAdder();
-  public final LongAdder closed = new LongAdder();
   public final LongAdder idleClosed = new LongAdder();
   public final LongAdder stalledClosed = new LongAdder();
   public final LongAdder cutOff = new LongAdder();
