@@ -88,7 +88,10 @@ final class RosterModel implements Staff {
 
   @Override
   public boolean hasWork() {
-    // No point: the roster asks under its lock, which a schedule does not see.
+    // A schedule does not see that a task waits for the roster's lock, so none may stop in it.
+    if (!Thread.holdsLock(roster)) {
+      schedule.point();
+    }
     return !ring.isEmpty() || !leaderless.isEmpty();
   }
 

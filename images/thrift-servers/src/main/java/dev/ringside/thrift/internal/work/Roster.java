@@ -24,19 +24,18 @@ import org.jspecify.annotations.Nullable;
  * thread checks for work before it waits or ends, so the work is taken by the one that was woken or
  * by one that came first.
  *
- * <p>No wake-up is lost, because every change of state happens under one lock. A publisher writes
- * the work before it takes the lock. A thread that is about to wait checks for work while it holds
- * the lock, and one that ends does so after it. If the publisher comes first, the thread sees the
- * work; if the thread comes first, the publisher sees what it does. No timer repairs anything.
+ * <p>No wake-up is lost, because every change of state happens under one lock, the roster's own. A
+ * publisher writes the work before it takes the lock. A thread that is about to wait checks for
+ * work while it holds the lock, and one that ends does so after it. If the publisher comes first,
+ * the thread sees the work; if the thread comes first, the publisher sees what it does. No timer
+ * repairs anything.
  */
 public class Roster {
   private final Staff staff;
   private final long min;
   private final long max;
 
-  private final Object lock = new Object();
-
-  // Guarded by the lock.
+  // Guarded by the roster's lock.
   private final List<Duty> all = new ArrayList<>();
   private final ArrayDeque<Duty> parked = new ArrayDeque<>();
   private int lingering;
@@ -71,9 +70,9 @@ public class Roster {
     Duty woken;
     State from = State.PARKED;
     boolean start = false;
-    synchronized (lock) {
+    synchronized (this) {
       woken = parked.peekLast();
-      if (woken == null && (relieves || urgent && count() >= max)) {
+      if (woken == null && (relieves || urgent && threads() >= max)) {
         woken = anyLingering();
       }
       if (woken != null) {
@@ -81,7 +80,7 @@ public class Roster {
         move(woken, State.RUNNING);
       } else {
         // The watchdog starts none in place of one that is slow to begin: it asks again.
-        start = (urgent || count() < max) && !(relieves && starting > 0);
+        start = (urgent || threads() < max) && !(relieves && starting > 0);
         starting += start ? 1 : 0;
       }
     }
@@ -103,11 +102,6 @@ public class Roster {
     return null;
   }
 
-  /** Returns how many threads there are, with those that were started. Needs the lock. */
-  private int count() {
-    return all.size() + starting;
-  }
-
   /** Changes a state. Needs the lock. */
   private void move(Duty duty, State to) {
     State from = duty.state();
@@ -122,16 +116,14 @@ public class Roster {
   }
 
   /** Records that a started thread runs. */
-  public void begin(Duty duty) {
-    synchronized (lock) {
-      all.add(duty);
-      starting--;
-    }
+  public synchronized void begin(Duty duty) {
+    all.add(duty);
+    starting--;
   }
 
   /** Records that a thread could not be started. Another attempt follows later. */
   public void notStarted() {
-    synchronized (lock) {
+    synchronized (this) {
       starting--;
     }
     staff.watch();
@@ -141,44 +133,38 @@ public class Roster {
    * Parks a thread that has found no work: it must wait for as long as its state is PARKED. Returns
    * false if it must end instead, because all do or there are too many.
    */
-  public boolean park(Duty duty) {
-    synchronized (lock) {
-      if (ended || isOneTooMany()) {
-        return false;
-      }
-      if (!staff.hasWork()) {
-        move(duty, State.PARKED);
-      }
-      return true;
+  public synchronized boolean park(Duty duty) {
+    if (ended || isOneTooMany()) {
+      return false;
     }
+    if (!staff.hasWork()) {
+      move(duty, State.PARKED);
+    }
+    return true;
   }
 
   /**
    * Lets a thread linger: it may wait for its own connection for as long as its state is LINGERING.
    * Returns false if it must not, because there is other work or there are too many threads.
    */
-  public boolean linger(Duty duty) {
-    synchronized (lock) {
-      if (ended || isOneTooMany() || staff.hasWork()) {
-        return false;
-      }
-      move(duty, State.LINGERING);
-      return true;
+  public synchronized boolean linger(Duty duty) {
+    if (ended || isOneTooMany() || staff.hasWork()) {
+      return false;
     }
+    move(duty, State.LINGERING);
+    return true;
   }
 
   /** Ends a thread's lingering; returns false if it was recalled: it must check for work. */
-  public boolean endLinger(Duty duty) {
-    synchronized (lock) {
-      boolean stays = duty.state() == State.LINGERING;
-      move(duty, State.RUNNING);
-      return stays;
-    }
+  public synchronized boolean endLinger(Duty duty) {
+    boolean stays = duty.state() == State.LINGERING;
+    move(duty, State.RUNNING);
+    return stays;
   }
 
   /** Returns false if there are too many threads; the caller has left then. Between connections. */
   public boolean mayStay(Duty duty) {
-    synchronized (lock) {
+    synchronized (this) {
       if (!isOneTooMany()) {
         return true;
       }
@@ -200,32 +186,25 @@ public class Roster {
   }
 
   /** Returns true if a thread that was parked for long may leave; it has left then. */
-  public boolean leaveIfIdle(Duty duty) {
-    synchronized (lock) {
-      return duty.state() == State.PARKED && count() > min && remove(duty);
-    }
+  public synchronized boolean leaveIfIdle(Duty duty) {
+    return duty.state() == State.PARKED && threads() > min && remove(duty);
   }
 
   /** Records that a thread has failed, and checks for work again; returns false if it has left. */
-  public boolean failed(Duty duty) {
-    synchronized (lock) {
-      move(duty, State.RUNNING);
-      return all.contains(duty);
-    }
+  public synchronized boolean failed(Duty duty) {
+    move(duty, State.RUNNING);
+    return all.contains(duty);
   }
 
   /** Records that a thread ends, for any reason. Does nothing if it has left already. */
   public void leave(Duty duty) {
-    synchronized (lock) {
-      if (!remove(duty)) {
-        return;
-      }
+    if (remove(duty)) {
+      passOn();
     }
-    passOn();
   }
 
-  /** Removes a thread; returns false if it has gone already. Needs the lock. */
-  private boolean remove(Duty duty) {
+  /** Removes a thread; returns false if it has gone already. */
+  private synchronized boolean remove(Duty duty) {
     move(duty, State.RUNNING);
     return all.remove(duty);
   }
@@ -234,12 +213,10 @@ public class Roster {
    * Reports whether work waits although a thread could be used: one that lingers, which {@link
    * #wakeOne()} leaves alone because another may come, or one that was not started, or is slow.
    */
-  public boolean lacksThreads() {
-    synchronized (lock) {
-      return parked.isEmpty()
-          && (lingering > 0 || count() < max || staff.hasUrgentWork())
-          && staff.hasWork();
-    }
+  public synchronized boolean lacksThreads() {
+    return parked.isEmpty()
+        && (lingering > 0 || threads() < max || staff.hasUrgentWork())
+        && staff.hasWork();
   }
 
   /** Recalls or starts a thread if {@link #lacksThreads()} still reports that. */
@@ -252,7 +229,7 @@ public class Roster {
   /** Wakes all waiting threads, so that they check for work. */
   public void wakeAll() {
     List<Duty> woken = new ArrayList<>();
-    synchronized (lock) {
+    synchronized (this) {
       for (Duty duty : all) {
         if (duty.state() != State.RUNNING) {
           move(duty, State.RUNNING);
@@ -267,7 +244,7 @@ public class Roster {
 
   /** Lets every thread end that finds no more work. */
   public void end() {
-    synchronized (lock) {
+    synchronized (this) {
       ended = true;
     }
     wakeAll();
@@ -277,21 +254,16 @@ public class Roster {
     return threads() > max;
   }
 
-  public int threads() {
-    synchronized (lock) {
-      return count();
-    }
+  /** Returns how many threads there are, with those that were started. */
+  public synchronized int threads() {
+    return all.size() + starting;
   }
 
-  public int parked() {
-    synchronized (lock) {
-      return parked.size();
-    }
+  public synchronized int parked() {
+    return parked.size();
   }
 
-  public int lingering() {
-    synchronized (lock) {
-      return lingering;
-    }
+  public synchronized int lingering() {
+    return lingering;
   }
 }
