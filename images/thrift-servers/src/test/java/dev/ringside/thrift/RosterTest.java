@@ -67,6 +67,7 @@ final class RosterTest {
     roster.wakeOne();
     Duty duty = new Duty(wakes::add);
     roster.begin(duty);
+    assertTrue(roster.mayStay(duty));
     return duty;
   }
 
@@ -117,7 +118,7 @@ final class RosterTest {
     roster.park(first);
     roster.park(second);
     roster.wakeOne();
-    assertEquals(Duty.State.RUNNING, second.state());
+    assertEquals(Duty.State.COMING, second.state());
     assertEquals(Duty.State.PARKED, first.state());
     assertEquals(Collections.singletonList(Duty.State.PARKED), wakes);
   }
@@ -162,6 +163,23 @@ final class RosterTest {
     roster.wakeUrgently();
     assertEquals(Duty.State.RUNNING, duty.state());
     assertEquals(1, still.started);
+  }
+
+  @Test
+  void shouldRecallNobodyWhileAnotherIsOnItsWay() {
+    Roster roster = new Roster(still, 0, 2);
+    Duty lingering = hired(roster);
+    Duty parked = hired(roster);
+    roster.linger(lingering);
+    roster.park(parked);
+    still.work = true;
+    roster.wakeOne();
+    assertTrue(roster.lacksThreads());
+    roster.relieve();
+    assertEquals(Duty.State.LINGERING, lingering.state());
+    assertTrue(roster.mayStay(parked));
+    roster.relieve();
+    assertEquals(Duty.State.RUNNING, lingering.state());
   }
 
   @Test

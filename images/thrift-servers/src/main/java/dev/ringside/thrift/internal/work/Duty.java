@@ -6,10 +6,9 @@ import java.util.function.Consumer;
 public final class Duty {
   /** Lists the states of a server's thread; see {@link Roster} for the transitions. */
   public enum State {
-    /**
-     * It leads a loop, runs requests, or is about to check for work. It is never woken, and checks
-     * for work before it leaves this state.
-     */
+    /** It was started or woken from PARKED, and is on its way to check for work. */
+    COMING,
+    /** It leads a loop or runs requests. It is never woken, and checks for work before it waits. */
     RUNNING,
     /** It has no work. Publishers wake it. */
     PARKED,
@@ -20,7 +19,7 @@ public final class Duty {
   }
 
   private final Consumer<State> wake;
-  private volatile State state = State.RUNNING;
+  private volatile State state = State.COMING;
 
   /**
    * Creates a duty.

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * tests extend it.
  *
  * <pre>
- *   start ─► RUNNING ─ no work ─► PARKED ─ woken ─► RUNNING
- *              ▲ │
- *      recalled, │ its connection
- * bytes, timeout │ ▼ is silent
- *            LINGERING
+ *   start ─► COMING ─► RUNNING ─ no work ─► PARKED ─ woken ─► COMING
+ *                        ▲ │
+ *                recalled, │ its connection
+ *           bytes, timeout │ ▼ is silent
+ *                      LINGERING
  * </pre>
  *
  * <p>Invariant: for each piece of work, its publisher has woken or started one thread, or every
@@ -39,6 +39,7 @@ public class Roster {
   private final List<Duty> all = new ArrayList<>();
   private final ArrayDeque<Duty> parked = new ArrayDeque<>();
   private int lingering;
+  private int coming;
   private boolean ended;
 
   /** How many threads were started and have not begun. */
@@ -77,10 +78,9 @@ public class Roster {
       }
       if (woken != null) {
         from = woken.state();
-        move(woken, State.RUNNING);
+        move(woken, from == State.PARKED ? State.COMING : State.RUNNING);
       } else {
-        // The watchdog starts none in place of one that is slow to begin: it asks again.
-        start = (urgent || threads() < max) && !(relieves && starting > 0);
+        start = urgent || threads() < max;
         starting += start ? 1 : 0;
       }
     }
@@ -112,6 +112,8 @@ public class Roster {
     }
     lingering += to == State.LINGERING ? 1 : 0;
     lingering -= from == State.LINGERING ? 1 : 0;
+    coming += to == State.COMING ? 1 : 0;
+    coming -= from == State.COMING ? 1 : 0;
     duty.state(to);
   }
 
@@ -119,6 +121,7 @@ public class Roster {
   public synchronized void begin(Duty duty) {
     all.add(duty);
     starting--;
+    coming++;
   }
 
   /** Records that a thread could not be started. Another attempt follows later. */
@@ -165,6 +168,7 @@ public class Roster {
   /** Returns false if there are too many threads; the caller has left then. Between connections. */
   public boolean mayStay(Duty duty) {
     synchronized (this) {
+      move(duty, State.RUNNING);
       if (!isOneTooMany()) {
         return true;
       }
@@ -219,11 +223,18 @@ public class Roster {
         && staff.hasWork();
   }
 
-  /** Recalls or starts a thread if {@link #lacksThreads()} still reports that. */
+  /**
+   * Recalls or starts a thread if {@link #lacksThreads()} still reports that, unless one is on its
+   * way: on a busy machine that may take long.
+   */
   public void relieve() {
-    if (lacksThreads()) {
+    if (lacksThreads() && !isOneComing()) {
       fetch(staff.hasUrgentWork(), true);
     }
+  }
+
+  private synchronized boolean isOneComing() {
+    return starting + coming > 0;
   }
 
   /** Wakes all waiting threads, so that they check for work. */
@@ -231,7 +242,7 @@ public class Roster {
     List<Duty> woken = new ArrayList<>();
     synchronized (this) {
       for (Duty duty : all) {
-        if (duty.state() != State.RUNNING) {
+        if (duty.state() == State.PARKED || duty.state() == State.LINGERING) {
           move(duty, State.RUNNING);
           woken.add(duty);
         }
