@@ -14,6 +14,7 @@ import dev.ringside.thrift.internal.loop.LoopSweep;
 import dev.ringside.thrift.internal.loop.Outcome;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
 import dev.ringside.thrift.internal.loop.ServerCore;
+import dev.ringside.thrift.internal.wire.LargeBuffers;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
@@ -89,7 +90,7 @@ final class HandOverAtStopTest {
                       }
                     }));
     EventLoop loop = server.core().newLoop(Selector.open());
-    Io io = new Io(1 << 15);
+    Io io = new Io(1 << 15, new LargeBuffers(0));
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
@@ -121,7 +122,7 @@ final class HandOverAtStopTest {
     server.core().openLoops();
     EventLoop to = server.core().loops().get(0);
     EventLoop outOfUse = server.core().loops().get(1);
-    Io io = new Io(1 << 15);
+    Io io = new Io(1 << 15, new LargeBuffers(0));
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         Client client = new Client(listener.socket().getLocalPort())) {

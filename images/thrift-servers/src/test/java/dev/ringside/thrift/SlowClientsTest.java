@@ -58,6 +58,7 @@ final class SlowClientsTest {
       RunningServer.await("the socket is full", () -> isFull(server));
       assertArrayEquals(large, client.receive("large", first));
       assertEquals("after", Bytes.text(client.receive("echo", second)));
+      assertEquals(0, server.server.core().run().largeBuffers.lentBytes());
     }
   }
 

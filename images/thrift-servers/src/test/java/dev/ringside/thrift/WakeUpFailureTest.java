@@ -13,6 +13,7 @@ import dev.ringside.thrift.internal.loop.Io;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
 import dev.ringside.thrift.internal.loop.ServerCore;
 import dev.ringside.thrift.internal.loop.Watchdog;
+import dev.ringside.thrift.internal.wire.LargeBuffers;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -105,7 +106,7 @@ final class WakeUpFailureTest {
             new RunningServer(
                 new TestService(), args -> args.blockedAfter(1, TimeUnit.MILLISECONDS));
         Client client = server.connectAndCall("echo")) {
-      Io io = new Io(4096);
+      Io io = new Io(4096, new LargeBuffers(0));
       Connection connection = server.connection(client);
       TNonblockingTransport transport = new TNonblockingSocket("127.0.0.1", server.port);
       EventLoop loop = server.server.core().newLoop(selector);

@@ -47,7 +47,7 @@ public final class ConnectionFactory {
     SocketChannel channel = (SocketChannel) key.channel();
     Wire wire = wires.wire(channel);
     Inbox inbox = new Inbox(budget, run.options.maxFrameBytes);
-    Outbox outbox = new Outbox(wire, run.metrics, unsentBytes);
+    Outbox outbox = new Outbox(wire, run.metrics, unsentBytes, run.largeBuffers);
     Link link = new Link(transport, channel, wire, inbox, outbox);
     Session session = new Session(run, factories, link);
     RequestRunner runner = new RequestRunner(run, workers, methods, link, session);

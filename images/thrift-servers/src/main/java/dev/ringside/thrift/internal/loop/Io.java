@@ -2,6 +2,7 @@ package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.habits.KernelThread;
 import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.wire.LargeBuffers;
 import dev.ringside.thrift.internal.wire.ThreadBuffers;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,8 +23,8 @@ public final class Io extends ThreadBuffers {
   @SuppressWarnings("NullAway.Init") // Set before the thread leads, and read only from then on.
   public Leadership leadership;
 
-  public Io(int bytes) {
-    super(bytes);
+  public Io(int bytes, LargeBuffers large) {
+    super(bytes, large);
   }
 
   public void progressed() {

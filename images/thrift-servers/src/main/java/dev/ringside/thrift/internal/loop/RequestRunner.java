@@ -150,7 +150,7 @@ public final class RequestRunner {
         stopped = Outcome.CLOSED;
         break;
       }
-      if (io.replies.size() >= io.netOut.capacity() && !sendNow(io)) {
+      if (io.replies.isFull() && !sendNow(io)) {
         stopped = Outcome.WRITE_BLOCKED;
         break;
       }

@@ -3,6 +3,7 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.metrics.Metrics;
+import dev.ringside.thrift.internal.wire.LargeBuffers;
 import dev.ringside.thrift.internal.work.ServerThread;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,14 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is the run of a server as its parts see it: the options, the counters, and how far the server is
- * between its start and its end. Thread-safe.
+ * Is the run of a server as its parts see it: the options, the counters, the memory for large
+ * replies, and how far the server is between its start and its end. Thread-safe.
  */
 public final class ServerRun {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
   public final Options options;
   public final Metrics metrics = new Metrics();
+  public final LargeBuffers largeBuffers;
 
   private final Runnable wakeAll;
   private final CountDownLatch stopRequested = new CountDownLatch(1);
@@ -39,6 +41,7 @@ public final class ServerRun {
    */
   public ServerRun(Options options, Runnable wakeAll) {
     this.options = options;
+    this.largeBuffers = new LargeBuffers(options.maxReadBufferBytes / 8);
     this.wakeAll = wakeAll;
   }
 

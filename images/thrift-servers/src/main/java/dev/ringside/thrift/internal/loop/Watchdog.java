@@ -170,7 +170,7 @@ public final class Watchdog implements Runnable {
   /** Returns buffers to send the replies of a stuck leader; needed only for pipelined requests. */
   private Io ownIo() {
     if (io == null) {
-      io = new Io(IO_BYTES);
+      io = new Io(IO_BYTES, run.largeBuffers);
     }
     return io;
   }

@@ -35,7 +35,7 @@ public final class Worker implements Runnable {
     this.drain = drain;
     this.alarm = alarm;
     this.connections = connections;
-    this.io = new Io(run.options.ioBufferBytes);
+    this.io = new Io(run.options.ioBufferBytes, run.largeBuffers);
     this.linger = new LingerSelector(ready, run.metrics.failures);
   }
 

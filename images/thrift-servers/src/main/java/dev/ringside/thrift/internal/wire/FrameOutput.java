@@ -33,14 +33,14 @@ public final class FrameOutput extends FrameTransport {
 
   /** Begins the reply to one request. */
   public void begin() {
-    borrowed().beginFrame();
+    if (!raw) {
+      borrowed().beginFrame();
+    }
   }
 
   /** Ends the reply to one request; an empty one, as after a oneway call, leaves no trace. */
   public void end() {
-    if (raw) {
-      borrowed().endRawFrame();
-    } else {
+    if (!raw) {
       borrowed().endFrame();
     }
   }

@@ -2,7 +2,7 @@ package dev.ringside.thrift.internal.wire;
 
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.io.IOException;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +13,16 @@ public final class Outbox {
   private final Wire wire;
   private final Metrics metrics;
   private final UnsentBytes all;
+  private final LargeBuffers large;
 
-  /** Replied and not sent: {@code unsent[from, unsent.length)}. Null if there is nothing. */
-  private byte @Nullable [] unsent;
+  /** Replied and not sent, ready to be sent. Null if there is nothing. */
+  private @Nullable ByteBuffer unsent;
 
-  private int from;
+  /** How many bytes that was at first. */
+  private int length;
+
+  /** How many bytes of memory are charged for it. */
+  private int charged;
 
   /** System.nanoTime() when the client first did not accept what is unsent. */
   private long began;
@@ -25,10 +30,11 @@ public final class Outbox {
   /** System.nanoTime() when it last accepted any of it. */
   private long moved;
 
-  public Outbox(Wire wire, Metrics metrics, UnsentBytes all) {
+  public Outbox(Wire wire, Metrics metrics, UnsentBytes all, LargeBuffers large) {
     this.wire = wire;
     this.metrics = metrics;
     this.all = all;
+    this.large = large;
   }
 
   public boolean isEmpty() {
@@ -44,26 +50,19 @@ public final class Outbox {
 
   /** Reports whether the client takes too long to read what is unsent. */
   public boolean isLate(long now, long timeout) {
-    return unsent != null && Pace.isLate(now, began, unsent.length, timeout);
+    return unsent != null && Pace.isLate(now, began, length, timeout);
   }
 
   /** Sends the thread's reply buffer; returns false if the client does not accept all of it now. */
   public boolean send(ThreadBuffers io) throws IOException {
     ReplyBuffer replies = io.replies;
-    int size = replies.size();
-    if (size == 0) {
+    if (replies.size() == 0) {
       return true;
     }
-    int sent = wire.write(io, replies.bytes(), 0, size);
-    metrics.bytesWritten.add(sent);
-    if (sent < size) {
-      byte[] rest = Arrays.copyOfRange(replies.bytes(), sent, size);
-      if (!all.tryAdd(size - sent)) {
-        metrics.stalledClosed.increment();
-        throw new IOException("it takes no replies, and " + all.get() + " bytes wait already");
-      }
-      unsent = rest;
-      from = 0;
+    ByteBuffer bytes = replies.toSend();
+    metrics.bytesWritten.add(wire.write(io, bytes));
+    if (bytes.hasRemaining()) {
+      hold(replies, bytes);
       began = io.now;
       moved = io.now;
     }
@@ -72,24 +71,46 @@ public final class Outbox {
   }
 
   /**
+   * Holds what the client does not accept: in the buffer where it is, or, if that is the thread's
+   * own or too large for the limit, in an array of its size.
+   */
+  private void hold(ReplyBuffer replies, ByteBuffer rest) throws IOException {
+    length = rest.remaining();
+    if (replies.isLarge() && all.tryAdd(rest.capacity())) {
+      charged = rest.capacity();
+      unsent = replies.handOver();
+      return;
+    }
+    ByteBuffer copy = ByteBuffer.allocate(length);
+    copy.put(rest);
+    copy.flip();
+    if (!all.tryAdd(length)) {
+      metrics.stalledClosed.increment();
+      throw new IOException("it takes no replies, and " + all.get() + " bytes wait already");
+    }
+    charged = length;
+    unsent = copy;
+  }
+
+  /**
    * Sends the replies that a thread has published, on its behalf; returns how many bytes were sent.
    */
   public int sendFor(ReplyBuffer replies, ThreadBuffers own) throws IOException {
-    int sent = wire.write(own, replies.bytes(), 0, replies.sendable());
+    int sent = wire.write(own, replies.published());
     metrics.bytesWritten.add(sent);
     return sent;
   }
 
   /** Sends what is unsent; returns false if the client still does not accept all of it. */
   public boolean sendUnsent(ThreadBuffers io) throws IOException {
-    if (unsent != null) {
-      int sent = wire.write(io, unsent, from, unsent.length);
+    ByteBuffer rest = unsent;
+    if (rest != null) {
+      int sent = wire.write(io, rest);
       metrics.bytesWritten.add(sent);
-      from += sent;
       if (sent > 0) {
         moved = io.now;
       }
-      if (from < unsent.length) {
+      if (rest.hasRemaining()) {
         return false;
       }
       drop();
@@ -100,7 +121,8 @@ public final class Outbox {
   /** Discards what is unsent. */
   public void drop() {
     if (unsent != null) {
-      all.remove(unsent.length);
+      all.remove(charged);
+      large.giveBack(unsent);
       unsent = null;
     }
   }

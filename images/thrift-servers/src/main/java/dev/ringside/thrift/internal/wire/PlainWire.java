@@ -38,21 +38,24 @@ public final class PlainWire implements Wire {
   }
 
   @Override
-  public int write(ThreadBuffers io, byte[] bytes, int from, int to) throws IOException {
-    ByteBuffer buffer = io.netOut;
-    int at = from;
-    while (at < to) {
-      buffer.clear();
-      int chunk = Math.min(to - at, buffer.capacity());
-      buffer.put(bytes, at, chunk);
-      buffer.flip();
-      int sent = Sockets.write(channel, buffer);
-      at += sent;
-      if (sent < chunk) {
-        break;
-      }
+  public int write(ThreadBuffers io, ByteBuffer bytes) throws IOException {
+    return bytes.isDirect() ? Sockets.write(channel, bytes) : writeArray(io.netIn, bytes);
+  }
+
+  /** Sends an array in pieces. Java would keep a direct buffer of all its size for each thread. */
+  private int writeArray(ByteBuffer piece, ByteBuffer bytes) throws IOException {
+    int from = bytes.position();
+    int rest = bytes.remaining();
+    while (rest > 0) {
+      int size = Math.min(rest, piece.capacity());
+      piece.clear();
+      piece.put(bytes.array(), bytes.arrayOffset() + bytes.position(), size);
+      piece.flip();
+      int sent = Sockets.write(channel, piece);
+      bytes.position(bytes.position() + sent);
+      rest = sent < size ? 0 : rest - sent;
     }
-    return at - from;
+    return bytes.position() - from;
   }
 
   @Override

@@ -8,14 +8,11 @@ import org.jspecify.annotations.Nullable;
  * none.
  */
 public class ThreadBuffers {
-  /** What one read brings in. */
+  /** What one read brings in. Between reads, what one write sends of an array. */
   public final ByteBuffer netIn;
 
   /** The same bytes where protocols can read them. */
   public final byte[] in;
-
-  /** What one write sends. */
-  public final ByteBuffer netOut;
 
   public final ReplyBuffer replies;
   public final MessageHeader header = new MessageHeader();
@@ -29,11 +26,16 @@ public class ThreadBuffers {
   private @Nullable ByteBuffer tlsIn;
   private @Nullable ByteBuffer tlsOut;
 
-  public ThreadBuffers(int bytes) {
+  /**
+   * Creates a thread's buffers.
+   *
+   * @param bytes size of each of the three
+   * @param large for replies that are larger
+   */
+  public ThreadBuffers(int bytes, LargeBuffers large) {
     netIn = ByteBuffer.allocateDirect(bytes);
     in = new byte[bytes];
-    netOut = ByteBuffer.allocateDirect(bytes);
-    replies = new ReplyBuffer(bytes / 4);
+    replies = new ReplyBuffer(bytes, large);
   }
 
   /** Returns the buffer for encrypted input, of at least two records; for TLS only. */

@@ -247,8 +247,8 @@ public final class TlsWire implements Wire {
   }
 
   @Override
-  public int write(ThreadBuffers io, byte[] bytes, int from, int to) throws IOException {
-    ByteBuffer clear = ByteBuffer.wrap(bytes, from, to - from);
+  public int write(ThreadBuffers io, ByteBuffer clear) throws IOException {
+    int from = clear.position();
     while (clear.hasRemaining() && flush(io)) {
       ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
       SSLEngineResult result = engine.wrap(clear, out);

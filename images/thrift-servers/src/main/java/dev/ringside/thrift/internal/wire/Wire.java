@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.wire;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +27,11 @@ public interface Wire {
   boolean hasMore(ThreadBuffers io, int count);
 
   /**
-   * Sends {@code bytes[from, to)}.
+   * Sends the bytes that remain in a buffer, and moves its position. May use {@code io.netIn}.
    *
    * @return how many of them were taken; fewer than given means that the socket takes no more now
    */
-  int write(ThreadBuffers io, byte[] bytes, int from, int to) throws IOException;
+  int write(ThreadBuffers io, ByteBuffer bytes) throws IOException;
 
   /** Sends what an earlier write has left behind; true if nothing is left. */
   boolean flush(ThreadBuffers io) throws IOException;
