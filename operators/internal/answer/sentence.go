@@ -106,7 +106,7 @@ func equivalence(c *compare.Comparison) string {
 	return fmt.Sprintf("%s is equivalent to %s within %s [%s, %s]", c.Server, c.Baseline, textfmt.ShortPercent(c.Margin, 1), signed(c, c.Low), signed(c, c.High))
 }
 
-// operation of a load in words, one of them and several. A store that calls its operations something else has its own word.
+// operation of a load in words, one of them and several. A store that calls its operations something else has another name for them.
 func operation(c *compare.Comparison, in units.Units) string {
 	if !in.Named() && plain(c.Cell.Operation) {
 		return c.Cell.Operation

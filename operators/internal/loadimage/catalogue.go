@@ -1,5 +1,5 @@
 // Package loadimage reads what a load's image says that it takes (docs/reference/load-contract.md): a schema of its orders beside its description. What
-// the load would refuse when it starts is so refused before anything is started. Whoever asks what a load can do asks here.
+// the load would refuse when it starts is so refused before anything is started. The abilities of a load are asked for here.
 package loadimage
 
 import (

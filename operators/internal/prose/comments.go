@@ -28,6 +28,31 @@ func HashComments(source string) []markdown.Prose {
 	return found
 }
 
+// literal matches a string or a character of Go or Java, and comment a comment. The longest of several quotes is first.
+var (
+	literal = "\"\"\"(?s:.*?)\"\"\"|`[^`]*`|\"(?:\\\\.|[^\"\\\\\n])*\"|'(?:\\\\.|[^'\\\\\n])+'"
+	comment = `(?:[ \t]*//[^\n]*(?:\n|$))+|//[^\n]*|/\*(?s:.*?)\*/`
+	tokens  = regexp.MustCompile(`(?m)` + literal + `|` + comment)
+	margin  = regexp.MustCompile(`(?m)^[ \t]*(?://|/\*+|\*/|\*)|\*/$`)
+)
+
+// SlashComments returns the comments of a Go or Java file. Adjacent lines of comments are one text.
+func SlashComments(source string) []markdown.Prose {
+	var found []markdown.Prose
+	line, read := 1, 0
+	for _, at := range tokens.FindAllStringIndex(source, -1) {
+		line += strings.Count(source[read:at[0]], "\n")
+		read = at[0]
+		token := source[at[0]:at[1]]
+		if trimmed := strings.TrimLeft(token, " \t"); !strings.HasPrefix(trimmed, "/") {
+			continue // a literal
+		}
+		text := span.ReplaceAllString(margin.ReplaceAllString(token, ""), markdown.CodeMark)
+		found = append(found, markdown.Prose{Line: line, Text: text})
+	}
+	return found
+}
+
 // hashComment returns the comment of a line.
 func hashComment(line string) (string, bool) {
 	if text, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {

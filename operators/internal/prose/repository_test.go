@@ -54,6 +54,11 @@ func TestCommentsFollowTheStyle(t *testing.T) {
 			report(t, name, Check(rules, text))
 		}
 	}
+	for _, name := range tracked.Files(t, "*.go", "*.java") {
+		for _, text := range SlashComments(tracked.Read(t, name)) {
+			report(t, name, Check(rules, text))
+		}
+	}
 }
 
 func TestEveryRuleRejectsItsOwnPhrase(t *testing.T) {

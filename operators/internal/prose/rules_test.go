@@ -64,3 +64,8 @@ func TestLongSentence(t *testing.T) {
 func TestCommentsAreFoundWithTheirLines(t *testing.T) {
 	assert.Equal(t, []markdown.Prose{{Line: 1, Text: " one\n two"}, {Line: 4, Text: " three"}}, HashComments("# one\n# two\na: b\nc: d # three\n"))
 }
+
+func TestCommentsOfGoAndJavaAreFoundWithTheirLines(t *testing.T) {
+	source := "a := \"// no\" // one\n// two\n\t// three\nb := '\"'\n/**\n * four\n */\nc := `/* no */`\nd := \"\"\"\n// no\n\"\"\"\n"
+	assert.Equal(t, []markdown.Prose{{Line: 1, Text: " one\n two\n three\n"}, {Line: 5, Text: "\n four\n"}}, SlashComments(source))
+}

@@ -39,7 +39,7 @@ func TestABrowserMayRunOurScriptAndFetchNothing(t *testing.T) {
 	assert.Contains(t, said[1], "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
 }
 
-// Whoever is sent a bundle opens what somebody else wrote.
+// A client that is sent a bundle opens what somebody else wrote.
 func TestWhatARunSaysIsTextOnThePage(t *testing.T) {
 	const hostile = `</script></style><img src=x onerror=alert(1)><script>alert("` + "`" + `")</script><a href="javascript:alert(1)">`
 	folder := profiled(t, func(_ int, m *v1alpha1.Measurement) {

@@ -22,7 +22,7 @@ func Of(e *v1alpha1.Experiment) Units {
 	return Units{*e.Status.Units}
 }
 
-// Named reports whether the store has its own word for operations.
+// Named reports whether the store has its own name for operations.
 func (u Units) Named() bool { return u.of.Operations != "" }
 
 // Operations returns the word for operations, in the plural.

@@ -23,7 +23,7 @@ type Proxy struct {
 	counts  map[string]int
 }
 
-// New proxy. transport leads to the server, as whoever it says it is; what requests say of themselves is passed on.
+// New proxy. transport leads to the server, under its own identity; the identities that requests name are passed on.
 func New(server *url.URL, transport http.RoundTripper, seed int64) *Proxy {
 	p := &Proxy{dice: newDice(seed), counts: map[string]int{}}
 	p.reverse = &httputil.ReverseProxy{

@@ -37,7 +37,7 @@ var templates = []template{
 // common to all: what is lost is tried again more often than a soak hits it.
 var common = []string{"--rounds", "1", "--set", "spec.maxAttempts=10"}
 
-// campaign drives one run after the other, as a person would: with the ringside command, started anew when it was killed.
+// campaign drives one run after the other, as a person would: with the ringside command, started again when it was killed.
 type campaign struct {
 	command   *Command
 	client    client.Client

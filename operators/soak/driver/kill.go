@@ -37,7 +37,7 @@ type killer struct {
 	namespace string
 	machines  Machines
 	command   *Command
-	// up starts anew what is down of the cluster.
+	// up starts again what is down of the cluster.
 	up func(context.Context) error
 }
 
@@ -130,7 +130,7 @@ func (k *killer) running(ctx context.Context, options ...client.ListOption) ([]c
 	}), nil
 }
 
-// killNode with all that runs on it, and start it anew after a while.
+// killNode with all that runs on it, and start it again after a while.
 func (k *killer) killNode(ctx context.Context, order schedule.Kill, hit *books.Hit) error {
 	node := nodeOf(order)
 	pods, err := k.running(ctx)

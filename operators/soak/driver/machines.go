@@ -90,7 +90,7 @@ func (m Machines) killMachine(machine string) error {
 	return syscall.Kill(pid, syscall.SIGKILL)
 }
 
-// killDaemon of a machine, which its init starts anew.
+// killDaemon of a machine, which its init starts again.
 func (m Machines) killDaemon(machine, daemon string) error {
 	pid, err := m.init(machine)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 // Kind of thing that is killed.
 type Kind string
 
+// Kinds of what is killed.
 const (
 	// Operator is its pod.
 	Operator Kind = "operator"
@@ -50,7 +51,7 @@ type Kill struct {
 	Kind Kind
 	// After the one before was done.
 	After time.Duration
-	// Down is how long a machine stays so before it is started anew.
+	// Down is how long a machine stays so before it is started again.
 	Down time.Duration
 	// Pick chooses among what could be hit, and how.
 	Pick uint64
