@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,14 +50,10 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		return err
 	}
 	o.plan = plan.Build(o.experiment, *seed)
-	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+	err = r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) {
 		status.Seed = seed
 		status.AcceptedSpec = accepted
 		status.Units = chart.Units()
-		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *seed)
-		o.condition(status, v1alpha1.ConditionAccepted, true, v1alpha1.ReasonAccepted, message)
-		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, message)
-		o.condition(status, v1alpha1.ConditionComplete, false, v1alpha1.ReasonAccepted, "no measurement was taken yet")
 		status.Current = "accepted"
 	})
 	if err == nil {
@@ -78,23 +73,18 @@ func (recordSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
+	return again, r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
 }
 
 // refuse ends an experiment that did not start. The condition Accepted has the reason, the others that it was refused.
 func (r *Reconciler) refuse(ctx context.Context, o observed, why problem.Problem) error {
-	message := why.Error()
-	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		o.condition(status, v1alpha1.ConditionAccepted, false, cmp.Or(string(why.Reason), v1alpha1.ReasonRefused), message)
-		o.condition(status, v1alpha1.ConditionFailed, true, v1alpha1.ReasonRefused, message)
-		o.condition(status, v1alpha1.ConditionSucceeded, false, v1alpha1.ReasonRefused, message)
-		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonRefused, message)
+	err := r.writeStatus(ctx, o, news{refused: &why}, func(status *v1alpha1.ExperimentStatus) {
 		status.Current = ""
 		now := metav1.NewTime(o.now)
 		status.FinishedAt = &now
 	})
 	if err == nil {
-		r.event(o.experiment, warning, v1alpha1.ReasonRefused, "Accept", message)
+		r.event(o.experiment, warning, v1alpha1.ReasonRefused, "Accept", why.Error())
 	}
 	return err
 }
@@ -105,9 +95,8 @@ type startRun struct{}
 func (startRun) String() string { return "start the run" }
 
 func (startRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+	return again, r.writeStatus(ctx, o, news{activity: progress{reason: v1alpha1.ReasonAccepted, message: "the run starts"}}, func(status *v1alpha1.ExperimentStatus) {
 		now := metav1.NewTime(o.now)
 		status.StartedAt = &now
-		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, "the run starts")
 	})
 }

@@ -147,8 +147,7 @@ func stillRuns(pod corev1.Pod) bool {
 func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, c collection, proofs []v1alpha1.Proof,
 	environment v1alpha1.Environment, verdict gates.Verdict) error {
 	result := c.result
-	now, said := metav1.NewTime(o.now), strings.Join(verdict.Invalid.Messages(), results.Separator)
-	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.Result = &result
 		status.Parts = recorded(o.partsOf(measurement))
 		status.LoadImage = c.loadImage
@@ -157,14 +156,6 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 		status.Valid = verdict.Valid()
 		status.InvalidReasons, status.Reasons = verdict.Invalid.Messages(), verdict.Invalid.Reasons()
 		status.Warnings, status.WarningReasons = verdict.Warnings.Messages(), verdict.Warnings.Reasons()
-		setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionFinished, true, v1alpha1.ReasonCollected,
-			fmt.Sprintf("%d operations, %d errors", result.Operations, result.Errors))
-		noteScrapes(status, measurement.Generation, now)
-		if verdict.Valid() {
-			setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionValid, true, v1alpha1.ReasonAllGatesPassed, "the figures may be used")
-		} else {
-			setCondition(&status.Conditions, measurement.Generation, now, v1alpha1.ConditionValid, false, string(verdict.Invalid[0].Reason), shortened(said))
-		}
 	})
 	if err != nil {
 		return err
@@ -173,18 +164,9 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 	if verdict.Valid() {
 		r.event(o.experiment, normal, "Measured", "Measure", text)
 	} else {
-		r.event(o.experiment, warning, "MeasuredInvalid", "Measure", text+", invalid: "+said)
+		r.event(o.experiment, warning, "MeasuredInvalid", "Measure", text+", invalid: "+strings.Join(verdict.Invalid.Messages(), results.Separator))
 	}
 	return r.report(ctx, o, progress{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
-}
-
-// noteScrapes sets the condition on scrapes of the load pods before they delivered.
-func noteScrapes(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
-	if slices.ContainsFunc(status.Parts, func(part v1alpha1.Part) bool { return part.Scraped }) {
-		setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, true, v1alpha1.ReasonScraped, "load pods were scraped before they delivered")
-		return
-	}
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionScraped, false, v1alpha1.ReasonNotYet, "no load pod was scraped before it delivered; each then waited for a first scrape")
 }
 
 // summarize merges the logs of the parts.

@@ -34,7 +34,7 @@ type noteExport struct{}
 func (noteExport) String() string { return "note that the run is exported" }
 
 func (noteExport) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.ExportedAt = &metav1.Time{Time: o.now} })
+	return again, r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.ExportedAt = &metav1.Time{Time: o.now} })
 }
 
 // lookAgain reconciles again after a time.

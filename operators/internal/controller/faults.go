@@ -67,7 +67,7 @@ func (s noteFaults) String() string {
 }
 
 func (s noteFaults) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	return again, r.writeMeasurement(ctx, o.measurements[s.cell.Name], func(status *v1alpha1.MeasurementStatus) { status.Faults = s.seen })
+	return again, r.writeMeasurement(ctx, o, o.measurements[s.cell.Name], func(status *v1alpha1.MeasurementStatus) { status.Faults = s.seen })
 }
 
 // askFault records the request and then requests the fault from the API server: an operator that dies between the two requests it again.
@@ -94,7 +94,7 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	}
 	fault := s.fault
 	fault.AskedAt = metav1.NewMicroTime(r.Clock.Now())
-	err = r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
+	err = r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
 	if err != nil {
 		return ctrl.Result{}, err
 	}

@@ -1,9 +1,7 @@
 package controller
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -11,7 +9,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -36,9 +33,8 @@ func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 			message += "; its last log lines: " + shortened(words)
 		}
 	}
-	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		o.condition(status, v1alpha1.ConditionFailed, true, s.reason, message)
-		o.condition(status, v1alpha1.ConditionComplete, false, s.reason, "the run ended early")
+	failure := progress{reason: s.reason, message: message}
+	err := r.writeStatus(ctx, o, news{failure: failure}, func(status *v1alpha1.ExperimentStatus) {
 		status.Current = "ends early"
 	})
 	if err == nil {
@@ -58,35 +54,13 @@ func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 			return ctrl.Result{}, err
 		}
 	}
-	failure := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
-	hasFailed := failure != nil && failure.Status == metav1.ConditionTrue
-	var message string
-	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		count(o, status)
+	err := r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) {
 		now := metav1.NewTime(o.now)
 		status.FinishedAt = &now
 		status.Current = ""
-		if hasFailed {
-			message = fmt.Sprintf("ended early with %d of %d measurements: %s", status.Finished, status.Planned, failure.Message)
-			o.condition(status, v1alpha1.ConditionSucceeded, false, failure.Reason, message)
-			o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonFailed, message)
-			return
-		}
-		message = fmt.Sprintf("%d measurements taken, %d of them invalid", status.Finished, status.Invalid)
-		why := v1alpha1.ReasonFinished
-		if judged := status.Precision; judged != nil {
-			why, message = cmp.Or(judged.Reason, why), message+"; "+precision.Sentence(&o.experiment.Spec, judged)
-		}
-		if unscraped(o.measurements) {
-			o.condition(status, v1alpha1.ConditionScraped, false, v1alpha1.ReasonNotScraped, notScraped)
-		}
-		o.condition(status, v1alpha1.ConditionComplete, true, why, message)
-		o.condition(status, v1alpha1.ConditionSucceeded, true, why, message)
-		o.condition(status, v1alpha1.ConditionFailed, false, v1alpha1.ReasonFinished, "the run finished")
-		o.condition(status, v1alpha1.ConditionProgressing, false, v1alpha1.ReasonFinished, message)
 	})
-	if err == nil {
-		r.event(o.experiment, normal, v1alpha1.ReasonFinished, "Finish", message)
+	if outcome := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionSucceeded); err == nil && outcome != nil {
+		r.event(o.experiment, normal, v1alpha1.ReasonFinished, "Finish", outcome.Message)
 	}
 	return ctrl.Result{}, err
 }

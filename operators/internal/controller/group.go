@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -102,12 +101,9 @@ func (s alignCompanions) do(ctx context.Context, r *Reconciler, o observed) (ctr
 		if fresh(companion, lead.Status.Attempt) {
 			continue
 		}
-		err := r.writeMeasurement(ctx, companion, func(status *v1alpha1.MeasurementStatus) {
+		err := r.writeMeasurement(ctx, o, companion, func(status *v1alpha1.MeasurementStatus) {
 			*status = v1alpha1.MeasurementStatus{Conditions: status.Conditions, Failures: slices.Clone(lead.Status.Failures)}
 			resetAttempt(status, lead.Status.Attempt)
-			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionFinished)
-			meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionValid)
-			setCondition(&status.Conditions, companion.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, v1alpha1.ReasonPreparing, "load pods are being started for measurement "+lead.Name)
 		})
 		if err != nil {
 			return ctrl.Result{}, err

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,8 +24,9 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	if err != nil {
 		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
-	message := fmt.Sprintf("installing store %s", s.store.Release)
-	return again, r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+	installing := "installing store " + s.store.Release
+	what := news{unready: true, activity: progress{reason: v1alpha1.ReasonInstallingStore, message: installing, current: installing}}
+	return again, r.writeStatus(ctx, o, what, func(status *v1alpha1.ExperimentStatus) {
 		status.Store = &v1alpha1.StoreStatus{
 			Release:     s.store.Release,
 			Round:       s.store.Round,
@@ -35,9 +35,6 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 			Built:       chart.Built(r.Images),
 		}
 		status.OnNodes = nil
-		o.condition(status, v1alpha1.ConditionStoreReady, false, v1alpha1.ReasonInstallingStore, message)
-		o.condition(status, v1alpha1.ConditionProgressing, true, v1alpha1.ReasonInstallingStore, message)
-		status.Current = "installing store " + s.store.Release
 	})
 }
 

@@ -46,7 +46,7 @@ func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	if err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) { status.Precision = &judged }); err != nil {
+	if err := r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.Precision = &judged }); err != nil {
 		return ctrl.Result{}, err
 	}
 	if judged.Reason != "" {

@@ -78,10 +78,7 @@ func (s beginAttempt) String() string { return "begin an attempt at measurement 
 
 func (s beginAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	measurement := o.measurements[s.cell.Name]
-	return again, r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
-		resetAttempt(status, 1)
-		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, v1alpha1.ReasonPreparing, "load pods are being started")
-	})
+	return again, r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) { resetAttempt(status, 1) })
 }
 
 func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
@@ -177,15 +174,12 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	if store.Change(o.experiment.Status.Store.Pods, met) != "" || store.ReadyPods(met) < o.nodes() {
 		return ctrl.Result{RequeueAfter: time.Second}, nil // the cache will show the change
 	}
-	at := o.now.Add(orders.StartNotice(measurement.Spec.Pods))
-	startAt := metav1.NewMicroTime(at)
+	startAt := metav1.NewMicroTime(o.now.Add(orders.StartNotice(measurement.Spec.Pods)))
 	for _, member := range append(o.companions(s.cell), measurement) { // the load begins when the lead has its start
-		err = r.writeMeasurement(ctx, member, func(status *v1alpha1.MeasurementStatus) {
+		err = r.writeMeasurement(ctx, o, member, func(status *v1alpha1.MeasurementStatus) {
 			status.StartAt = &startAt
 			status.StorePods = met
 			status.LoadImage = r.loadImage(o, s.cell, nil)
-			setCondition(&status.Conditions, member.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, true, v1alpha1.ReasonAnnounced,
-				fmt.Sprintf("%d load pods begin at %s", measurement.Spec.Pods, at.UTC().Format(time.RFC3339Nano)))
 		})
 		if err != nil {
 			return ctrl.Result{}, err

@@ -91,7 +91,7 @@ func TestWhatMeasurementsOfARunHaveAlikeIsHeldOnce(t *testing.T) {
 
 func TestWhatIsHeldInPartIsNotWritten(t *testing.T) {
 	r := &Reconciler{} // has no client, so a write would panic
-	err := r.writeMeasurement(t.Context(), held(t, leaner(), measured(t)), func(*v1alpha1.MeasurementStatus) {})
+	err := r.writeMeasurement(t.Context(), observed{}, held(t, leaner(), measured(t)), func(*v1alpha1.MeasurementStatus) {})
 	assert.ErrorContains(t, err, "cached without its figures")
 }
 

@@ -52,7 +52,7 @@ func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 
 func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, proofs []v1alpha1.Proof, lives []v1alpha1.StorePod) error {
 	message := fmt.Sprintf("store %s answers on %d nodes", name, len(lives))
-	err := r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
+	err := r.writeStatus(ctx, o, news{ready: message}, func(status *v1alpha1.ExperimentStatus) {
 		status.Store.Nodes = int32(o.nodes())
 		if status.Store.ReadyAt == nil {
 			now := metav1.NewTime(o.now)
@@ -60,7 +60,6 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 		}
 		status.Store.Proofs = store.ToldOnce(proofs)
 		status.Store.Pods = lives
-		o.condition(status, v1alpha1.ConditionStoreReady, true, v1alpha1.ReasonStoreAnswers, message)
 		status.Current = "store " + name + " is ready"
 	})
 	if err == nil {

@@ -35,10 +35,7 @@ func (s removeStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 		return ctrl.Result{RequeueAfter: attentive}, err
 	}
 	message := "store " + name + " and its data are removed"
-	err = r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		status.Store = nil
-		o.condition(status, v1alpha1.ConditionStoreReady, false, v1alpha1.ReasonStoreRemoved, message)
-	})
+	err = r.writeStatus(ctx, o, news{removed: message}, func(status *v1alpha1.ExperimentStatus) { status.Store = nil })
 	if err == nil {
 		r.event(o.experiment, normal, "StoreRemoved", "Remove", message)
 	}

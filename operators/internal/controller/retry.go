@@ -39,16 +39,14 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 			return ctrl.Result{}, err
 		}
 	}
-	err := r.writeMeasurement(ctx, measurement, func(status *v1alpha1.MeasurementStatus) {
+	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
 		noteFailure(status, attempt, s.failure, s.message, metav1.NewTime(o.now))
 		if last {
 			status.Parts = recorded(o.partsOf(measurement))
-			finishWithout(status, measurement.Generation, metav1.NewTime(o.now))
+			finishWithout(status)
 			return
 		}
 		resetAttempt(status, attempt+1)
-		setCondition(&status.Conditions, measurement.Generation, metav1.NewTime(o.now), v1alpha1.ConditionStarted, false, v1alpha1.ReasonRetrying,
-			fmt.Sprintf("attempt %d failed: %s", attempt, s.message))
 	})
 	if err != nil {
 		return ctrl.Result{}, err
@@ -69,11 +67,11 @@ func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpA
 		if companion.Finished() {
 			continue
 		}
-		err := r.writeMeasurement(ctx, companion, func(status *v1alpha1.MeasurementStatus) {
+		err := r.writeMeasurement(ctx, o, companion, func(status *v1alpha1.MeasurementStatus) {
 			status.Attempt, status.Failures = lead.Status.Attempt, slices.Clone(lead.Status.Failures)
 			noteFailure(status, lead.Status.Attempt, s.failure, s.message, metav1.NewTime(o.now))
 			status.Parts = recorded(o.partsOf(companion))
-			finishWithout(status, companion.Generation, metav1.NewTime(o.now))
+			finishWithout(status)
 		})
 		if err != nil {
 			return err
@@ -92,7 +90,7 @@ func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alp
 }
 
 // finishWithout finishes a measurement without a result. Its reasons are those of the attempts.
-func finishWithout(status *v1alpha1.MeasurementStatus, generation int64, now metav1.Time) {
+func finishWithout(status *v1alpha1.MeasurementStatus) {
 	status.Valid = false
 	status.InvalidReasons, status.Reasons = nil, nil
 	for _, failure := range status.Failures {
@@ -101,6 +99,4 @@ func finishWithout(status *v1alpha1.MeasurementStatus, generation int64, now met
 		}
 		status.InvalidReasons = append(status.InvalidReasons, fmt.Sprintf("attempt %d: %s: %s", failure.Attempt, failure.Reason, failure.Message))
 	}
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionFinished, true, v1alpha1.ReasonAttemptsUsedUp, "all attempts failed")
-	setCondition(&status.Conditions, generation, now, v1alpha1.ConditionValid, false, v1alpha1.ReasonNoResult, shortened(status.InvalidReasons[len(status.InvalidReasons)-1]))
 }

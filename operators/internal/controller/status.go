@@ -3,23 +3,27 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// writeStatus applies a change to the status of the observed version of the experiment, and updates counters and nodes. It writes nothing if
-// nothing changes.
-func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v1alpha1.ExperimentStatus)) error {
+// writeStatus applies a change to the status of the observed version of the experiment, and updates counters, nodes and conditions. It writes nothing
+// if nothing changes.
+func (r *Reconciler) writeStatus(ctx context.Context, o observed, what news, change func(*v1alpha1.ExperimentStatus)) error {
 	experiment := o.experiment
 	before := experiment.DeepCopy()
 	change(&experiment.Status)
 	count(o, &experiment.Status)
 	takeNodes(o, &experiment.Status)
+	if current := what.activity.current; current != "" {
+		experiment.Status.Current = shortened(current)
+	}
+	setConditions(&experiment.Status.Conditions, conditionsOf(o, what), experiment.Generation, o.now)
 	experiment.Status.ObservedGeneration = experiment.Generation
 	if equality.Semantic.DeepEqual(before.Status, experiment.Status) {
 		return nil
@@ -32,13 +36,18 @@ func (r *Reconciler) writeStatus(ctx context.Context, o observed, change func(*v
 	return nil
 }
 
-// writeMeasurement applies a change to the status of the observed version of a measurement, which must be complete.
-func (r *Reconciler) writeMeasurement(ctx context.Context, measurement *v1alpha1.Measurement, change func(*v1alpha1.MeasurementStatus)) error {
+// writeMeasurement applies a change to the status of the observed version of a measurement, which must be complete, and updates its conditions.
+func (r *Reconciler) writeMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, change func(*v1alpha1.MeasurementStatus)) error {
 	if err := refuseInPart(measurement); err != nil {
 		return err
 	}
 	after := measurement.DeepCopy()
 	change(&after.Status)
+	verdicts := conditionsOfMeasurement(after)
+	after.Status.Conditions = slices.DeleteFunc(after.Status.Conditions, func(c metav1.Condition) bool {
+		return !slices.ContainsFunc(verdicts, func(v verdict) bool { return v.kind == c.Type })
+	})
+	setConditions(&after.Status.Conditions, verdicts, after.Generation, o.now)
 	after.Status.ObservedGeneration = after.Generation
 	patch := client.MergeFromWithOptions(measurement, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Status().Patch(ctx, after, patch); err != nil {
@@ -65,23 +74,6 @@ func count(o observed, status *v1alpha1.ExperimentStatus) {
 	}
 }
 
-func setCondition(conditions *[]metav1.Condition, generation int64, now metav1.Time, kind string, value bool, reason, message string) {
-	status := metav1.ConditionFalse
-	if value {
-		status = metav1.ConditionTrue
-	}
-	condition := metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message, ObservedGeneration: generation}
-	if present := meta.FindStatusCondition(*conditions, kind); present == nil || present.Status != status {
-		condition.LastTransitionTime = now
-	}
-	meta.SetStatusCondition(conditions, condition)
-}
-
-// condition sets one of the experiment's conditions.
-func (o observed) condition(status *v1alpha1.ExperimentStatus, kind string, value bool, reason, message string) {
-	setCondition(&status.Conditions, o.experiment.Generation, metav1.NewTime(o.now), kind, value, reason, message)
-}
-
 // asked adds to the message that the run will stop. Its reason becomes Suspended once it has stopped.
 func (o observed) asked(what progress) progress {
 	if o.experiment.Spec.Suspend && what.reason != v1alpha1.ReasonSuspended && what.message != "" && o.experiment.DeletionTimestamp == nil {
@@ -92,23 +84,10 @@ func (o observed) asked(what progress) progress {
 
 // report writes the current activity to the status.
 func (r *Reconciler) report(ctx context.Context, o observed, what progress) error {
-	what = o.asked(what)
-	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		if what.reason != "" {
-			o.condition(status, v1alpha1.ConditionProgressing, true, what.reason, what.message)
-		}
-		if what.current != "" {
-			status.Current = shortened(what.current)
-		}
-	})
+	return r.writeStatus(ctx, o, news{activity: what}, func(*v1alpha1.ExperimentStatus) {})
 }
 
 // reportUnready writes the current activity to the status while the store does not answer.
 func (r *Reconciler) reportUnready(ctx context.Context, o observed, what progress) error {
-	what = o.asked(what)
-	return r.writeStatus(ctx, o, func(status *v1alpha1.ExperimentStatus) {
-		o.condition(status, v1alpha1.ConditionStoreReady, false, what.reason, what.message)
-		o.condition(status, v1alpha1.ConditionProgressing, true, what.reason, what.message)
-		status.Current = shortened(what.current)
-	})
+	return r.writeStatus(ctx, o, news{activity: what, unready: true}, func(*v1alpha1.ExperimentStatus) {})
 }
