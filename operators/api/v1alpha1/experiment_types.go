@@ -141,6 +141,7 @@ const (
 type StoreSpec struct {
 	// Chart is the name of a chart in the operator's image (charts/ of the repository).
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
+	// +kubebuilder:validation:MaxLength=31
 	Chart string `json:"chart"`
 
 	// Hosting is Dedicated (a fresh store per server) or Shared (one store hosts every server).
@@ -165,11 +166,13 @@ type StoreSpec struct {
 type ServerSpec struct {
 	// Name of the server in tables and charts.
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
+	// +kubebuilder:validation:MaxLength=31
 	Name string `json:"name"`
 
 	// Type is the store's server.type. Default: the name.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
+	// +kubebuilder:validation:MaxLength=31
 	Type string `json:"type,omitempty"`
 
 	// OwnInstance starts a separate server with its own port, threads and options for this entry, even if another entry has the same type.
@@ -181,6 +184,7 @@ type ServerSpec struct {
 	// instance, as with ownInstance.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=32
+	// +kubebuilder:validation:XValidation:rule="self.all(name, self[name].size() <= 4096)",message="use option values of at most 4096 characters"
 	Options map[string]string `json:"options,omitempty"`
 
 	// Values are chart values for this server alone, merged over the store's. Dedicated hosting only.
@@ -213,6 +217,7 @@ type LoadSpec struct {
 	// NodeSelector selects nodes for load pods, to keep them off the store's nodes.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=32
+	// +kubebuilder:validation:XValidation:rule="self.all(name, self[name].size() <= 63)",message="use label values, of at most 63 characters"
 	NodeSelector map[string]string `json:"nodeSelector,omitempty"`
 
 	// Tolerations are tolerations of load pods.
@@ -289,11 +294,13 @@ type Parameters map[string]string
 type PhaseSpec struct {
 	// Name of the phase.
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$`
+	// +kubebuilder:validation:MaxLength=21
 	Name string `json:"name"`
 
 	// Operation is the operation that the load image performs: write, read, ... Default: the name. It becomes a label.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$`
+	// +kubebuilder:validation:MaxLength=63
 	Operation string `json:"operation,omitempty"`
 
 	// Image is the load image of this phase. Default: the experiment's. With it, two load generators can be compared on the same data.
@@ -378,6 +385,7 @@ type PhaseSpec struct {
 	// Consistency is the consistency level, if the store has any.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^[a-zA-Z0-9._-]{0,63}$`
+	// +kubebuilder:validation:MaxLength=63
 	Consistency string `json:"consistency,omitempty"`
 
 	// PrimaryMetric is the metric of this phase's verdicts, by its column name: op_rate, latency_p99_ms, ... All other metrics are
@@ -386,6 +394,7 @@ type PhaseSpec struct {
 	// excludes work that the server causes in other threads.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_]{0,63}$`
+	// +kubebuilder:validation:MaxLength=63
 	PrimaryMetric string `json:"primaryMetric,omitempty"`
 
 	// Parameters are merged over the load's parameters.
@@ -633,6 +642,7 @@ type ExperimentStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=16
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// Seed is the seed of the random order, fixed when the run begins.
 	// +optional
@@ -656,6 +666,7 @@ type ExperimentStatus struct {
 	Precision *PrecisionStatus `json:"precision,omitempty"`
 	// Current is the measurement under way, or another activity between measurements.
 	// +optional
+	// +kubebuilder:validation:MaxLength=4096
 	Current string `json:"current,omitempty"`
 	// Store is the store that is currently installed.
 	// +optional
@@ -664,6 +675,8 @@ type ExperimentStatus struct {
 	// nodes by them.
 	// +optional
 	// +listType=set
+	// +kubebuilder:validation:MaxItems=5000
+	// +kubebuilder:validation:items:MaxLength=253
 	OnNodes []string `json:"onNodes,omitempty"`
 	// Units are the units of operations and latencies in output for people, as the store's chart defines them.
 	// +optional
@@ -695,6 +708,7 @@ type Units struct {
 	// Operations is the plural name of the store's operations: requests, packets, transactions. Default: operations.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^([a-z]([a-z -]{0,29}[a-z])?)?$`
+	// +kubebuilder:validation:MaxLength=31
 	Operations string `json:"operations,omitempty"`
 	// Latency is the unit of latencies, ms or us. Default: ms.
 	// +optional
@@ -713,6 +727,8 @@ type PrecisionStatus struct {
 	// +kubebuilder:validation:MaxLength=200
 	At string `json:"at,omitempty"`
 	// Used is the time that the rounds have taken so far.
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
 	Used metav1.Duration `json:"used"`
 	// Reason is why the run ends after these rounds: PrecisionReached or BudgetUsed. Empty while the run continues.
 	// +optional
@@ -723,11 +739,14 @@ type PrecisionStatus struct {
 // StoreStatus is the installed store, as proved by its log.
 type StoreStatus struct {
 	// Release is the name of the Helm release.
+	// +kubebuilder:validation:MaxLength=63
 	Release string `json:"release"`
 	// Round is the round that the store was installed for (Dedicated), or 0 (Shared).
 	Round int32 `json:"round"`
 	// Servers are the names of the servers that it hosts.
 	// +listType=set
+	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:MaxLength=31
 	Servers []string `json:"servers"`
 	// Built describes the build of the store's image, as the operator knew it at installation. The running variant is verified against it.
 	// Empty: unknown.
@@ -745,10 +764,12 @@ type StoreStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=1024
 	Pods []StorePod `json:"pods,omitempty"`
 	// Proofs are the proofs of the servers, one per server and store pod.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=16384
 	Proofs []Proof `json:"proofs,omitempty"`
 }
 

@@ -134,7 +134,9 @@ type FaultStatus struct {
 	// +kubebuilder:validation:Minimum=0
 	Index int32 `json:"index"`
 	// Pod and UID identify the pod that the fault was requested for. It is never requested for its successor.
+	// +kubebuilder:validation:MaxLength=253
 	Pod string `json:"pod"`
+	// +kubebuilder:validation:MaxLength=64
 	UID string `json:"uid"`
 	// AskedAt is when the fault was requested from the API server. It is the last request, if an operator died before it knew of an earlier one.
 	AskedAt metav1.MicroTime `json:"askedAt"`

@@ -9,11 +9,16 @@ import (
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a measurement's spec is immutable"
 type MeasurementSpec struct {
 	// Experiment is the name of the experiment, Run the identifier of the run.
+	// +kubebuilder:validation:MaxLength=63
 	Experiment string `json:"experiment"`
-	Run        string `json:"run"`
-	Store      string `json:"store"`
+	// +kubebuilder:validation:MaxLength=63
+	Run string `json:"run"`
+	// +kubebuilder:validation:MaxLength=63
+	Store string `json:"store"`
 	// Server is the server's name, ServerType the store's server.type.
-	Server     string `json:"server"`
+	// +kubebuilder:validation:MaxLength=63
+	Server string `json:"server"`
+	// +kubebuilder:validation:MaxLength=63
 	ServerType string `json:"serverType"`
 	// Instance is the store's name for the server, if it differs from the type: several servers of one type have distinct names.
 	// +optional
@@ -22,14 +27,18 @@ type MeasurementSpec struct {
 	Round    int32  `json:"round"`
 	// Warmup marks a measurement of a warm-up round, of a prepare phase or for a profile. It is shown, but never compared.
 	// +optional
-	Warmup    bool   `json:"warmup,omitempty"`
-	Phase     string `json:"phase"`
+	Warmup bool `json:"warmup,omitempty"`
+	// +kubebuilder:validation:MaxLength=63
+	Phase string `json:"phase"`
+	// +kubebuilder:validation:MaxLength=63
 	Operation string `json:"operation"`
 	Repeat    int32  `json:"repeat"`
 	// Operations is the number of operations over all pods; 0 if Duration bounds the phase.
 	// +optional
 	Operations int64 `json:"operations,omitempty"`
 	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
 	Duration *metav1.Duration `json:"duration,omitempty"`
 	// Idle reports that nothing was sent to the store: the result is the CPU time of its idle processes.
 	// +optional
@@ -43,6 +52,7 @@ type MeasurementSpec struct {
 	// +optional
 	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`
 	// +optional
+	// +kubebuilder:validation:MaxLength=63
 	Consistency string `json:"consistency,omitempty"`
 	// Pods is the number of load pods.
 	Pods int32 `json:"pods"`
@@ -77,7 +87,7 @@ type MeasurementSpec struct {
 	Lead string `json:"lead,omitempty"`
 	// Peer is the server that was under load at the same time, in a duet.
 	// +optional
-	// +kubebuilder:validation:MaxLength=31
+	// +kubebuilder:validation:MaxLength=63
 	Peer string `json:"peer,omitempty"`
 	// Arms are the servers of an interleaved phase, in the experiment's order. Only on the leading Measurement.
 	// +optional
@@ -120,6 +130,7 @@ const (
 )
 
 // Decimal is a number in decimal notation, formatted once so that table, CSV, report and kubectl show the same digits.
+// +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^-?[0-9]+(\.[0-9]+)?$`
 type Decimal string
 
@@ -157,6 +168,7 @@ type MeasurementStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=16
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 	// Attempt is the number of the current or last attempt, from 1. Parts of earlier attempts do not count.
 	// +optional
@@ -174,6 +186,7 @@ type MeasurementStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=1024
 	StorePods []StorePod `json:"storePods,omitempty"`
 	// Faults are the faults that were requested so far in the attempt.
 	// +optional
@@ -188,6 +201,7 @@ type MeasurementStatus struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=attempt
+	// +kubebuilder:validation:MaxItems=16
 	Failures []AttemptFailure `json:"failures,omitempty"`
 	// Result is the exact merge of the parts, computed by the operator.
 	// +optional
@@ -204,10 +218,14 @@ type MeasurementStatus struct {
 	// InvalidReasons are the messages of gates that make the measurement invalid, or of the failed attempts if there is no result.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=1024
+	// +kubebuilder:validation:items:MaxLength=32768
 	InvalidReasons []string `json:"invalidReasons,omitempty"`
 	// Warnings are the messages of gates in mode Warn.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=1024
+	// +kubebuilder:validation:items:MaxLength=32768
 	Warnings []string `json:"warnings,omitempty"`
 	// Reasons are the machine-readable reasons of InvalidReasons, each once.
 	// +optional
@@ -223,8 +241,10 @@ type MeasurementStatus struct {
 
 // StorePod identifies one life of a store pod.
 type StorePod struct {
+	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name"`
-	UID  string `json:"uid"`
+	// +kubebuilder:validation:MaxLength=64
+	UID string `json:"uid"`
 	// Restarts is the number of restarts of its containers.
 	// +optional
 	Restarts int32 `json:"restarts,omitempty"`
@@ -251,11 +271,13 @@ type Build struct {
 // LoadImage is the image of the load pods.
 type LoadImage struct {
 	// Reference is the image reference of the pods.
+	// +kubebuilder:validation:MaxLength=1024
 	Reference string `json:"reference"`
 	// Digests are the distinct digests that kubelets reported. More than one means that not all pods ran the same image.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:MaxLength=256
 	Digests []string `json:"digests,omitempty"`
 	// Built describes the build of the image.
 	// +optional
@@ -283,6 +305,7 @@ type AttemptFailure struct {
 	Reason  FailureReason `json:"reason"`
 	// Message is the cause, with the tool's last lines.
 	// +optional
+	// +kubebuilder:validation:MaxLength=4096
 	Message string      `json:"message,omitempty"`
 	At      metav1.Time `json:"at"`
 }
@@ -407,6 +430,7 @@ type Part struct {
 // Outcome is the number of operations with one outcome: hit, miss, busy, lost.
 type Outcome struct {
 	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,31}$`
+	// +kubebuilder:validation:MaxLength=32
 	Name string `json:"name"`
 	// +kubebuilder:validation:Minimum=0
 	Count int64 `json:"count"`
@@ -476,6 +500,7 @@ type Result struct {
 	// Latencies are the latencies by kind.
 	// +listType=map
 	// +listMapKey=kind
+	// +kubebuilder:validation:MaxItems=3
 	Latencies []Latency `json:"latencies"`
 	// ByOperation has the figures of each kind of operation of a mixed load, by the tags of its log.
 	// +optional
@@ -516,14 +541,17 @@ type StoreCPU struct {
 	// +optional
 	// +listType=map
 	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=1024
 	Groups []CPUGroup `json:"groups,omitempty"`
 	// Counters are the sums of the store's counters, by the store's names.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=1024
 	Counters map[string]int64 `json:"counters,omitempty"`
 }
 
 // CPUGroup is the CPU time per operation of a group of threads.
 type CPUGroup struct {
+	// +kubebuilder:validation:MaxLength=256
 	Name        string  `json:"name"`
 	PerOpMicros Decimal `json:"perOpMicros"`
 }
@@ -531,6 +559,7 @@ type CPUGroup struct {
 // OperationFigures are the figures of one kind of operation in a mixed load.
 type OperationFigures struct {
 	// Operation is the operation's tag in the log.
+	// +kubebuilder:validation:MaxLength=1024
 	Operation string `json:"operation"`
 	// Operations is the number of operations in the log, in the time of the rates and latencies.
 	Operations int64   `json:"operations"`
@@ -574,6 +603,7 @@ type Latency struct {
 	// +optional
 	P99999Millis Decimal `json:"p99999Millis,omitempty"`
 	// Histogram is in HdrHistogram's V2 compressed encoding, base64; values are in nanoseconds.
+	// +kubebuilder:validation:MaxLength=1000000
 	Histogram string `json:"histogram"`
 }
 
@@ -581,50 +611,65 @@ type Latency struct {
 type Intervals struct {
 	LengthMillis int64 `json:"lengthMillis"`
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=262144
 	Operations []int64 `json:"operations"`
 	// WindowMicros are the lengths of the intervals, if they are the server's windows of an interleaved load.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=262144
 	WindowMicros []int64 `json:"windowMicros,omitempty"`
 	// StoreCounters are the store's counters in each interval, by the store's names: those that the costs of an operation consist of, and only
 	// those known for every interval.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=256
 	StoreCounters map[string][]int64 `json:"storeCounters,omitempty"`
 }
 
 // Proof is the JSON line that a server logs to prove which server runs on which address, and where the line was found.
 type Proof struct {
 	// Server is the server type.
+	// +kubebuilder:validation:MaxLength=256
 	Server string `json:"server"`
 	// Class is the class that was instantiated.
+	// +kubebuilder:validation:MaxLength=1024
 	Class string `json:"class"`
 	// +optional
+	// +kubebuilder:validation:MaxLength=1024
 	Address string `json:"address,omitempty"`
 	// +optional
 	Port int32 `json:"port,omitempty"`
 	// PluginSHA256 is the hash of the jar with the class.
 	// +optional
+	// +kubebuilder:validation:MaxLength=128
 	PluginSHA256 string `json:"pluginSHA256,omitempty"`
 	// ImageDigest is the digest that the kubelet ran. Set by the operator.
 	// +optional
+	// +kubebuilder:validation:MaxLength=256
 	ImageDigest string `json:"imageDigest,omitempty"`
 	// Pod and Node are where the server runs. Set by the operator.
 	// +optional
+	// +kubebuilder:validation:MaxLength=253
 	Pod string `json:"pod,omitempty"`
 	// +optional
+	// +kubebuilder:validation:MaxLength=253
 	Node string `json:"node,omitempty"`
 	// Environment is the environment that the store reports: jvm, jvm_flags, heap_max_bytes, ...
 	// +optional
+	// +kubebuilder:validation:MaxProperties=1024
 	Environment map[string]string `json:"environment,omitempty"`
 	// Settings are the settings that the store loaded: those that differ from its defaults, and those that the experiment sets.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=4096
 	Settings map[string]string `json:"settings,omitempty"`
 	// SettingsSHA256 is the hash of all settings, including defaults; empty if the store does not report them.
 	// +optional
+	// +kubebuilder:validation:MaxLength=128
 	SettingsSHA256 string `json:"settingsSHA256,omitempty"`
 	// Proves are the chart values that the settings prove. Set by the operator.
 	// +optional
 	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=4096
+	// +kubebuilder:validation:items:MaxLength=1024
 	Proves []string `json:"proves,omitempty"`
 }
 
@@ -632,29 +677,42 @@ type Proof struct {
 type Environment struct {
 	// +listType=map
 	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=1024
 	StoreNodes []NodeInfo `json:"storeNodes"`
 	// +listType=map
 	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=64
 	LoadNodes []NodeInfo `json:"loadNodes"`
 	// Store is the environment that the store reports: JVM, flags, heap.
 	// +optional
+	// +kubebuilder:validation:MaxProperties=1024
 	Store map[string]string `json:"store,omitempty"`
 }
 
 // NodeInfo describes a Kubernetes node.
 type NodeInfo struct {
-	Name             string `json:"name"`
-	Kernel           string `json:"kernel"`
-	OSImage          string `json:"osImage"`
-	Architecture     string `json:"architecture"`
-	CPUs             string `json:"cpus"`
-	Memory           string `json:"memory"`
-	KubeletVersion   string `json:"kubeletVersion"`
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name"`
+	// +kubebuilder:validation:MaxLength=256
+	Kernel string `json:"kernel"`
+	// +kubebuilder:validation:MaxLength=256
+	OSImage string `json:"osImage"`
+	// +kubebuilder:validation:MaxLength=256
+	Architecture string `json:"architecture"`
+	// +kubebuilder:validation:MaxLength=256
+	CPUs string `json:"cpus"`
+	// +kubebuilder:validation:MaxLength=256
+	Memory string `json:"memory"`
+	// +kubebuilder:validation:MaxLength=256
+	KubeletVersion string `json:"kubeletVersion"`
+	// +kubebuilder:validation:MaxLength=256
 	ContainerRuntime string `json:"containerRuntime"`
 	// Disk is ssd, hdd, or unknown.
+	// +kubebuilder:validation:MaxLength=256
 	Disk string `json:"disk"`
 	// InstanceType is the cloud's instance type, if known.
 	// +optional
+	// +kubebuilder:validation:MaxLength=256
 	InstanceType string `json:"instanceType,omitempty"`
 }
 

@@ -53,6 +53,7 @@ type Profile struct {
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=64
+	// +kubebuilder:validation:items:MaxLength=8192
 	LeftOut []string `json:"leftOut,omitempty"`
 	// Chunks are the ConfigMaps that hold the stacks as gzipped text, in order; concatenated they are one gzip stream.
 	// +optional
