@@ -20,6 +20,7 @@ const (
 	ExperimentFault = "ringside_experiment_fault_timestamp_seconds"
 )
 
+// Labels of the metrics of experiments, and their values.
 const (
 	// LabelState of ExperimentState.
 	LabelState = "state"

@@ -288,6 +288,7 @@ type LoadImage struct {
 // +kubebuilder:validation:Enum=LoadPodLost;LoadToolFailed;LoadTimedOut;StoreRestarted
 type FailureReason string
 
+// Reasons for which an attempt fails.
 const (
 	// FailureLoadPodLost: a load pod or its Job was removed or lost before it had written its log.
 	FailureLoadPodLost FailureReason = "LoadPodLost"
@@ -314,6 +315,7 @@ type AttemptFailure struct {
 // +kubebuilder:validation:Enum=Ready;Running;Done;Failed
 type PartPhase string
 
+// States of a load pod.
 const (
 	// PartReady: the pod waits for the start.
 	PartReady PartPhase = "Ready"

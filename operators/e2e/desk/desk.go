@@ -63,8 +63,10 @@ func (d Desk) Step(name string, test func(Desk)) bool {
 	})
 }
 
-// Images is where images are pushed, Charts where charts are.
+// Images is where images are pushed.
 func (d Desk) Images() string { return d.Registry + "/ringside" }
+
+// Charts is where charts are pushed.
 func (d Desk) Charts() string { return "oci://" + d.Registry + "/charts" }
 
 // Kubeconfig of the cluster.
@@ -85,6 +87,7 @@ func (d Desk) Helm(args ...string) string {
 	return d.Run("go", append([]string{"tool", "helm"}, args...)...)
 }
 
+// Kubectl calls the kubectl command of the embedded cluster.
 func (d Desk) Kubectl(args ...string) string {
 	d.T.Helper()
 	return d.Run("build/bin/kube/kubectl", args...)

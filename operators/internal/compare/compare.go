@@ -1,3 +1,4 @@
+// Package compare compares the servers of a run, or two runs: ratios with intervals, verdicts on primary metrics, and what limits them.
 package compare
 
 import (

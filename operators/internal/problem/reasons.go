@@ -17,7 +17,7 @@ const (
 	ArchiveUnavailable v1alpha1.Reason = "ArchiveUnavailable"
 )
 
-// InvalidUsage: the command line is wrong: an unknown command or flag, a value that a flag does not accept, a missing argument or one too many.
+// InvalidUsage is a command line that is wrong: an unknown command or flag, a value that a flag does not accept, a missing argument or one too many.
 const InvalidUsage v1alpha1.Reason = "InvalidUsage"
 
 // IsUnavailable reports whether an error is a problem with one of these reasons.
