@@ -53,7 +53,7 @@ func TestReadsRows(t *testing.T) {
 func TestNamesTheDeclaredException(t *testing.T) {
 	client, _ := dial(t, thrifttest.Exception(1, "no such table"))
 	_, err := client.Query(t.Context(), "SELECT", nodeclient.One)
-	var failure *thriftclient.Failure
+	var failure *thriftclient.Error
 	require.ErrorAs(t, err, &failure)
 	assert.Equal(t, "InvalidRequest", failure.Kind)
 	assert.EqualError(t, err, "execute_cql3_query: InvalidRequest: no such table")

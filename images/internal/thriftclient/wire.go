@@ -15,15 +15,15 @@ var levels = map[nodeclient.Consistency]int32{nodeclient.One: 1, nodeclient.Quor
 // noCompression is Cassandra's Compression.NONE: the query is plain text.
 const noCompression = 2
 
-// Failure is an exception that Cassandra returned.
-type Failure struct {
+// Error is an exception that Cassandra returned.
+type Error struct {
 	// Kind is the name of the exception, for example InvalidRequest.
 	Kind string
 	// Why is the exception's message, if it has one.
 	Why string
 }
 
-func (f *Failure) Error() string {
+func (f *Error) Error() string {
 	if f.Why == "" {
 		return f.Kind
 	}
@@ -75,7 +75,7 @@ func (r *reply) Read(ctx context.Context, in thrift.TProtocol) error {
 		if id == 0 {
 			return true, r.success(ctx, in)
 		}
-		failure := &Failure{Kind: failureKinds[id]}
+		failure := &Error{Kind: failureKinds[id]}
 		r.failure = failure
 		return true, readStruct(ctx, in, func(field int16, kind thrift.TType) (bool, error) {
 			if field != 1 || kind != thrift.STRING {

@@ -93,13 +93,13 @@ func ParseDigests(text []byte) (Digests, error) {
 // Names returns the names of the files in order.
 func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
 
-// Broken reports the files that do not match the digests of their folder.
-type Broken struct {
+// BrokenError reports the files that do not match the digests of their folder.
+type BrokenError struct {
 	Where string
 	Files []string
 }
 
-func (b *Broken) Error() string {
+func (b *BrokenError) Error() string {
 	const most = 3
 	files, more := b.Files, ""
 	if len(files) > most {
@@ -108,7 +108,7 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("%s does not match its %s: %s%s", b.Where, DigestsFile, strings.Join(files, results.Separator), more)
 }
 
-// Verify reads every file in the digests. It returns a Broken error if a file has changed, and fs.ErrNotExist if there
+// Verify reads every file in the digests. It returns a BrokenError if a file has changed, and fs.ErrNotExist if there
 // are no digests because the export is unfinished.
 func (f Folder) Verify() (Digests, error) {
 	text, err := os.ReadFile(filepath.Join(f.Path, DigestsFile))
@@ -119,7 +119,7 @@ func (f Folder) Verify() (Digests, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	broken := &Broken{Where: f.Path}
+	broken := &BrokenError{Where: f.Path}
 	for _, name := range digests.Names() {
 		text, err := os.ReadFile(filepath.Join(f.Path, filepath.FromSlash(name)))
 		switch {

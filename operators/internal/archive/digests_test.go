@@ -51,7 +51,7 @@ func TestVerifiesEveryFileThatTheDigestsName(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(folder.Path, archive.MeasurementsFile), []byte("other"), 0o600))
 	require.NoError(t, os.Remove(filepath.Join(folder.Path, archive.ExperimentFile)))
 	_, err = folder.Verify()
-	broken := (*archive.Broken)(nil)
+	broken := (*archive.BrokenError)(nil)
 	require.ErrorAs(t, err, &broken)
 	assert.Equal(t, []string{"manifests/experiment.yaml is missing", "measurements.csv was changed"}, broken.Files)
 	assert.ErrorContains(t, err, "does not match its SHA256SUMS: manifests/experiment.yaml is missing; measurements.csv was changed")

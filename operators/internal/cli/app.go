@@ -79,22 +79,22 @@ func Program(path string) string {
 	return "ringside"
 }
 
-// failure is an error with its exit code.
-type failure struct {
+// exitError is an error with its exit code.
+type exitError struct {
 	code int
 	err  error
 }
 
-func (f *failure) Error() string { return f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
+func (f *exitError) Error() string { return f.err.Error() }
+func (f *exitError) Unwrap() error { return f.err }
 
 func fail(code int, format string, args ...any) error {
-	return &failure{code, fmt.Errorf(format, args...)}
+	return &exitError{code, fmt.Errorf(format, args...)}
 }
 
 // misused returns the error of a command line that is wrong, whatever the cluster and the archives have.
 func misused(format string, args ...any) error {
-	return &failure{exitBadInput, problem.New("", format, args...).Because(problem.InvalidUsage)}
+	return &exitError{exitBadInput, problem.New("", format, args...).Because(problem.InvalidUsage)}
 }
 
 // errTold ends a command whose error was already printed.
@@ -129,7 +129,7 @@ func reasonIn(line string, problems []problem.Problem) string {
 }
 
 func exitCode(err error) int {
-	var known *failure
+	var known *exitError
 	var bad problem.Problem
 	switch {
 	case errors.As(err, &known):

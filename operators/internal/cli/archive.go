@@ -46,7 +46,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 	}
 	location, err := archive.Locate(name, where.results)
 	if err != nil {
-		return &failure{exitBadInput, err}
+		return &exitError{exitBadInput, err}
 	}
 	if info, err := os.Stat(location); err != nil || !info.IsDir() {
 		return fail(exitBadInput, "%s is not a run's folder: copy a bundle as it is, it is one file", location)
@@ -56,7 +56,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 		return fail(exitBadInput, "%s is not archived: %s; ringside export completes it while the run is in the cluster", location, lacks)
 	}
 	receipt, err := a.put(ctx, at, folder)
-	if begun := (*depot.BrokenOff)(nil); errors.As(err, &begun) {
+	if begun := (*depot.PartialError)(nil); errors.As(err, &begun) {
 		return fmt.Errorf("%w: repeat the command to resume", err)
 	}
 	if err != nil {
@@ -70,7 +70,7 @@ func (a *App) archive(ctx context.Context, name, to string, where *place) error 
 func openDepot(name string) (*depot.Depot, error) {
 	at, err := depot.Open(name)
 	if err != nil && !problem.IsUnavailable(err) {
-		return nil, &failure{exitBadInput, err}
+		return nil, &exitError{exitBadInput, err}
 	}
 	return at, err
 }
@@ -80,14 +80,14 @@ func (a *App) put(ctx context.Context, at *depot.Depot, folder archive.Folder) (
 	count := newCount(a, "archiving in "+at.String())
 	receipt, err := at.Put(ctx, folder, count.show)
 	count.screen.clear()
-	unfit, broken := (*depot.Unfit)(nil), (*archive.Broken)(nil)
+	unfit, broken := (*depot.UnfitError)(nil), (*archive.BrokenError)(nil)
 	switch {
 	case errors.As(err, &broken):
 		return receipt, fail(exitBadInput, "%w: ringside export writes it again while the run is in the cluster", err)
 	case errors.As(err, &unfit) && errors.Is(err, os.ErrNotExist):
 		return receipt, fail(exitBadInput, "%s is an incomplete export (%w): ringside export completes it", folder.Path, err)
 	case errors.As(err, &unfit):
-		return receipt, &failure{exitBadInput, err}
+		return receipt, &exitError{exitBadInput, err}
 	case err != nil:
 		return receipt, err
 	case receipt.Sent == 0:

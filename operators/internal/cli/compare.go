@@ -64,10 +64,10 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	}
 	found, err := a.compareArgs(ctx, args, flags, options)
 	if err != nil {
-		if errors.As(err, new(*failure)) || problem.IsUnavailable(err) {
+		if errors.As(err, new(*exitError)) || problem.IsUnavailable(err) {
 			return err
 		}
-		return &failure{exitBadInput, err}
+		return &exitError{exitBadInput, err}
 	}
 	var text bytes.Buffer
 	if err := found.result.WriteCSV(&text); err != nil {

@@ -89,7 +89,7 @@ func (a *App) grafanaCommand() *cobra.Command {
 // start makes Grafana run, if it does not.
 func (f *grafanaFlags) start(ctx context.Context, installer *installation.Installer) error {
 	enabled, image, err := installer.GrafanaState(f.monitoringNamespace)
-	if absent := (*installation.Absent)(nil); errors.As(err, &absent) {
+	if absent := (*installation.AbsentError)(nil); errors.As(err, &absent) {
 		return fail(exitUnavailable, "open Grafana: %w", err)
 	}
 	if err != nil {

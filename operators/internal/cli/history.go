@@ -92,7 +92,7 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 	}
 	h, err := history.Of(read, flags.options)
 	if err != nil {
-		return &failure{exitBadInput, err}
+		return &exitError{exitBadInput, err}
 	}
 	if len(flags.failOn) > 0 && !h.Judges() {
 		return fail(exitBadInput, "--fail-on: no run of %s has a ratio to %s: choose a metric with --metric, or use --absolute", h.Experiment, h.Baseline)

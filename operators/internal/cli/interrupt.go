@@ -42,7 +42,7 @@ func (a *App) interruptible(work func(ctx context.Context, args []string) error)
 func (s *session) interrupted(ctx context.Context) error {
 	if !s.options.own {
 		s.app.printf("the run continues: %s follows it again, %s stops it", s.next("watch"), s.next("stop"))
-		return &failure{exitInterrupted, errTold}
+		return &exitError{exitInterrupted, errTold}
 	}
 	s.app.printf("exporting finished measurements and stopping the run; Ctrl-C again exits at once")
 	ctx, cancel := context.WithCancel(ctx)
@@ -55,7 +55,7 @@ func (s *session) interrupted(ctx context.Context) error {
 		defer cancelLook()
 		s.app.printf("exited at once; still in the cluster: %s. %s exports and stops it, %s removes it",
 			orNothing(s.cluster.Remains(look, s.run)), s.next("stop"), s.next("remove"))
-		return &failure{exitInterrupted, errTold}
+		return &exitError{exitInterrupted, errTold}
 	case err := <-done:
 		return err
 	}

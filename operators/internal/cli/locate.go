@@ -21,13 +21,13 @@ func (a *App) locate(ctx context.Context, name, resultsDir string) (string, erro
 	if !depot.InBucket(name) {
 		location, err := archive.Locate(name, resultsDir)
 		if err != nil {
-			return "", &failure{exitBadInput, err}
+			return "", &exitError{exitBadInput, err}
 		}
 		return location, checkForeign(location, resultsDir)
 	}
 	placeName, run, err := depot.SplitRun(name)
 	if err != nil {
-		return "", &failure{exitBadInput, err}
+		return "", &exitError{exitBadInput, err}
 	}
 	at, err := openDepot(placeName)
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *App) locate(ctx context.Context, name, resultsDir string) (string, erro
 	err = at.Fetch(ctx, run, folder, count.show)
 	count.screen.clear()
 	if err != nil && !problem.IsUnavailable(err) {
-		return "", &failure{exitBadInput, err}
+		return "", &exitError{exitBadInput, err}
 	}
 	return folder.Path, err
 }

@@ -54,7 +54,7 @@ func (a *App) readRun(ctx context.Context, name, resultsDir string) (string, *ar
 	}
 	run, err := archive.Read(location)
 	if err != nil {
-		return "", nil, &failure{exitBadInput, err}
+		return "", nil, &exitError{exitBadInput, err}
 	}
 	for _, note := range run.Notes {
 		a.printf("%s: %s", location, note)

@@ -41,7 +41,7 @@ func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Clu
 	}
 	run, err := cluster.Find(ctx, name)
 	if errors.Is(err, runs.ErrNoRun) {
-		return nil, nil, &failure{exitBadInput, err}
+		return nil, nil, &exitError{exitBadInput, err}
 	}
 	return cluster, run, err
 }

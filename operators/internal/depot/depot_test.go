@@ -218,7 +218,7 @@ func TestDamageIsFoundOnBothEndsAndFixed(t *testing.T) {
 
 		require.NoError(t, os.WriteFile(filepath.Join(folder.Path, archive.MeasurementsFile), []byte("x"), 0o600))
 		_, err = d.Put(t.Context(), folder, quietly)
-		unfit := (*depot.Unfit)(nil)
+		unfit := (*depot.UnfitError)(nil)
 		require.ErrorAs(t, err, &unfit)
 		require.ErrorContains(t, err, "does not match its SHA256SUMS: measurements.csv was changed")
 	})

@@ -26,26 +26,26 @@ type Receipt struct {
 	Files, Sent int
 }
 
-// Unfit reports why a run may not be archived at a place. Nothing was transferred.
-type Unfit struct{ Err error }
+// UnfitError reports why a run may not be archived at a place. Nothing was transferred.
+type UnfitError struct{ Err error }
 
-func (u *Unfit) Error() string { return u.Err.Error() }
+func (u *UnfitError) Error() string { return u.Err.Error() }
 
 // Unwrap returns the reason.
-func (u *Unfit) Unwrap() error { return u.Err }
+func (u *UnfitError) Unwrap() error { return u.Err }
 
-// BrokenOff reports that a run was archived only in part. The next Put resumes after the files that are done.
-type BrokenOff struct {
+// PartialError reports that a run was archived only in part. The next Put resumes after the files that are done.
+type PartialError struct {
 	Done, Of int
 	Err      error
 }
 
-func (b *BrokenOff) Error() string {
+func (b *PartialError) Error() string {
 	return fmt.Sprintf("archiving was interrupted after %d of %d files: %v", b.Done, b.Of, b.Err)
 }
 
 // Unwrap returns the reason.
-func (b *BrokenOff) Unwrap() error { return b.Err }
+func (b *PartialError) Unwrap() error { return b.Err }
 
 // Put archives the run of a folder that matches its digests. It resumes an interrupted transfer: existing files are
 // kept. A later export of the same run replaces its earlier archive atomically: one of the two is complete at every
@@ -53,11 +53,11 @@ func (b *BrokenOff) Unwrap() error { return b.Err }
 func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progress) (Receipt, error) {
 	digests, err := folder.Verify()
 	if err != nil {
-		return Receipt{}, &Unfit{err}
+		return Receipt{}, &UnfitError{err}
 	}
 	run, err := folder.Identity()
 	if err != nil {
-		return Receipt{}, &Unfit{err}
+		return Receipt{}, &UnfitError{err}
 	}
 	receipt := Receipt{Address: d.Address(run.Folder()), Files: len(digests) + 1}
 	there, err := d.present(ctx, run.Folder())
@@ -66,11 +66,11 @@ func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progres
 	}
 	todo, err := missing(run, digests, there)
 	if err != nil {
-		return receipt, &Unfit{fmt.Errorf("%s: %w", receipt.Address, err)}
+		return receipt, &UnfitError{fmt.Errorf("%s: %w", receipt.Address, err)}
 	}
 	sums, err := os.ReadFile(filepath.Join(folder.Path, archive.DigestsFile))
 	if err != nil {
-		return receipt, &Unfit{fmt.Errorf("reading the digests: %w", err)}
+		return receipt, &UnfitError{fmt.Errorf("reading the digests: %w", err)}
 	}
 	listed := bytes.Equal(there.listed, sums)
 	if len(todo.direct)+len(todo.aside)+len(todo.settle) == 0 && listed {
@@ -78,14 +78,14 @@ func (d *Depot) Put(ctx context.Context, folder archive.Folder, progress Progres
 	}
 	sending := &sending{depot: d, folder: folder, to: run.Folder(), digests: digests, counter: counter{of: len(todo.direct) + len(todo.aside) + 1, tell: progress}}
 	if err := sending.all(ctx, todo); err != nil {
-		return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
+		return receipt, &PartialError{Done: sending.counter.done, Of: sending.counter.of, Err: err}
 	}
 	// The digests complete the archive. With them, a staged file is found by its digest, even if it is never moved to its
 	// name.
 	if len(todo.direct)+len(todo.aside) > 0 || !listed {
 		digests[archive.DigestsFile] = archive.Sum(sums)
 		if err := sending.send(ctx, archive.DigestsFile, archive.DigestsFile); err != nil {
-			return receipt, &BrokenOff{Done: sending.counter.done, Of: sending.counter.of, Err: err}
+			return receipt, &PartialError{Done: sending.counter.done, Of: sending.counter.of, Err: err}
 		}
 		receipt.Sent = sending.counter.done
 	}
@@ -176,7 +176,7 @@ func (s *sending) settle(ctx context.Context, names []string) error {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return &BrokenOff{Done: s.counter.done, Of: s.counter.of, Err: fmt.Errorf("the run is uploaded, but its files do not have their names yet: %w", err)}
+		return &PartialError{Done: s.counter.done, Of: s.counter.of, Err: fmt.Errorf("the run is uploaded, but its files do not have their names yet: %w", err)}
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (s *sending) send(ctx context.Context, name, as string) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	if archive.Sum(text) != s.digests[name] {
-		return &archive.Broken{Where: s.folder.Path, Files: []string{name + " has just changed"}}
+		return &archive.BrokenError{Where: s.folder.Path, Files: []string{name + " has just changed"}}
 	}
 	if err := s.depot.shelf.put(ctx, path.Join(s.to, as), text, s.digests[name]); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

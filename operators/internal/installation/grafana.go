@@ -23,23 +23,23 @@ func GrafanaValues(image Image) Values {
 	return Values{"grafana": Values{"enabled": true, "image": Values{"registry": image.Registry, "repository": image.Repository, "tag": image.Tag, "digest": ""}}}
 }
 
-// Absent is why there is no Grafana to open.
-type Absent struct{ Why string }
+// AbsentError is why there is no Grafana to open.
+type AbsentError struct{ Why string }
 
-func (a *Absent) Error() string { return a.Why }
+func (a *AbsentError) Error() string { return a.Why }
 
 // GrafanaState reports whether an installed monitoring runs Grafana, and the image that it runs or would run. It returns
-// an *Absent error if monitoring cannot run Grafana.
+// an *AbsentError if monitoring cannot run Grafana.
 func (i *Installer) GrafanaState(namespace string) (enabled bool, image Image, err error) {
 	last, _, all, err := i.monitoring(namespace)
 	if err != nil {
 		return false, Image{}, err
 	}
 	if last == nil {
-		return false, Image{}, &Absent{"monitoring is not installed; run: make install"}
+		return false, Image{}, &AbsentError{"monitoring is not installed; run: make install"}
 	}
 	if At(all, "prometheusOperator", "enabled") == true {
-		return false, Image{}, &Absent{"the cluster's own Grafana shows Ringside's dashboards, because it has a Prometheus Operator; open that, or run: make install MONITORING=own"}
+		return false, Image{}, &AbsentError{"the cluster's own Grafana shows Ringside's dashboards, because it has a Prometheus Operator; open that, or run: make install MONITORING=own"}
 	}
 	text := func(field string) string { value, _ := At(all, "grafana", "image", field).(string); return value }
 	return At(all, "grafana", "enabled") == true, Image{text("registry"), text("repository"), text("tag")}, nil

@@ -27,25 +27,25 @@ func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) er
 	}
 	readErr := errors.Join(follower.Finish(r.take), r.arms.strange)
 	if end.Terminated {
-		return &failure{orders.ExitTerminated, terminated}
+		return &exitError{orders.ExitTerminated, terminated}
 	}
 	if end.Code != 0 {
 		// The rest of a failed tool's log is not needed.
 		r.progress()
-		return &failure{end.Code, strings.TrimSpace(fmt.Sprintf("the load tool %s\n%s", end.How, end.LastLines))}
+		return &exitError{end.Code, strings.TrimSpace(fmt.Sprintf("the load tool %s\n%s", end.How, end.LastLines))}
 	}
 	if readErr != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", readErr)}
+		return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", readErr)}
 	}
 	r.progress()
 	told, err := readSummary(r.shared, r.arms.tags())
 	for _, a := range r.arms.all {
 		log, logErr := a.recorder.Log()
 		if logErr != nil {
-			return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", logErr)}
+			return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", logErr)}
 		}
 		if len(log.Intervals) == 0 || log.OperationCount() == 0 && !r.measurement.Spec.Idle {
-			return &failure{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well, but the log %s has %s%s\n%s",
+			return &exitError{orders.ExitToolFailed, strings.TrimSpace(fmt.Sprintf("the load tool ended well, but the log %s has %s%s\n%s",
 				filepath.Join(r.config.Scratch, hlogName), noneOf(told[a.tag], r.share), a.of(), end.LastLines))}
 		}
 		counts := reconcile(log.OperationCount(), told[a.tag], r.share)
@@ -54,7 +54,7 @@ func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) er
 		}
 		wrong, unitErr := measure.WrongUnit(log, r.busyThreads(counts))
 		if unitErr != nil {
-			return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", unitErr)}
+			return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", unitErr)}
 		}
 		counts.doubt(r.timing.Against(r.began, at))
 		counts.doubt(wrong)
@@ -114,7 +114,7 @@ func (r *run) storeArm(ctx context.Context, a *arm) error {
 	}
 	chunks, err := measure.PackLog(log, measure.ChunksOf(r.measurement.Spec.Pods, len(r.arms.all)))
 	if err != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log%s cannot be stored: %v", a.of(), err)}
+		return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load's log%s cannot be stored: %v", a.of(), err)}
 	}
 	names, err := r.store(ctx, a, "store the log"+a.of(), 0, chunks)
 	if err != nil {
@@ -164,7 +164,7 @@ func undelivered(err error) error {
 	if errors.Is(err, ErrSuperseded) {
 		return err
 	}
-	return &failure{orders.ExitUndelivered, err.Error()}
+	return &exitError{orders.ExitUndelivered, err.Error()}
 }
 
 // lingering returns a context that outlives the request to terminate within the pod's grace period, so that the result of an ended load is

@@ -70,12 +70,12 @@ func (r *run) launch(ctx context.Context) error {
 				return nil
 			}
 			if !errors.Is(err, fs.ErrNotExist) {
-				return &failure{orders.ExitToolFailed, fmt.Sprintf("the load tool's connection file cannot be read: %v", err)}
+				return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load tool's connection file cannot be read: %v", err)}
 			}
 		case <-ctx.Done():
 			r.stopTool()
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return &failure{orders.ExitToolFailed, fmt.Sprintf("the load tool did not connect within %s", startPatience)}
+				return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load tool did not connect within %s", startPatience)}
 			}
 			return ctx.Err()
 		}
@@ -85,13 +85,13 @@ func (r *run) launch(ctx context.Context) error {
 // endedEarly returns the error for a tool that ended before its start.
 func endedEarly(end link.Ended) error {
 	if end.Terminated {
-		return &failure{orders.ExitTerminated, terminated}
+		return &exitError{orders.ExitTerminated, terminated}
 	}
 	code := end.Code
 	if code == 0 {
 		code = orders.ExitToolFailed
 	}
-	return &failure{code, strings.TrimSpace(fmt.Sprintf("the load tool %s before its start\n%s", end.How, end.LastLines))}
+	return &exitError{code, strings.TrimSpace(fmt.Sprintf("the load tool %s before its start\n%s", end.How, end.LastLines))}
 }
 
 // begin lets the tool drive load from the announced time on.
@@ -112,7 +112,7 @@ func (r *run) tellStart(at time.Time) error {
 		return nil
 	}
 	if err := r.shared.write(startName, strconv.FormatInt(at.UnixMilli(), 10)+"\n"); err != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("the start cannot be announced to the load tool: %v", err)}
+		return &exitError{orders.ExitToolFailed, fmt.Sprintf("the start cannot be announced to the load tool: %v", err)}
 	}
 	return nil
 }

@@ -124,14 +124,14 @@ func (r *run) prepare(ctx context.Context) error {
 	}
 	r.share, err = orders.Shares(r.measurement.Spec, r.config.Index)
 	if err != nil {
-		return &failure{orders.ExitUsage, err.Error()}
+		return &exitError{orders.ExitUsage, err.Error()}
 	}
 	if r.arms, err = r.findArms(patience); err != nil {
 		return err
 	}
 	// A log from an earlier run of these containers would count as this load's.
 	if err := r.shared.clear(hlogName, summaryName, startName, readyName); err != nil {
-		return &failure{orders.ExitToolFailed, fmt.Sprintf("an old log cannot be removed: %v", err)}
+		return &exitError{orders.ExitToolFailed, fmt.Sprintf("an old log cannot be removed: %v", err)}
 	}
 	if r.waits() {
 		if err := r.launch(patience); err != nil {
@@ -235,7 +235,7 @@ func (r *run) drive(ctx context.Context) error {
 	if errors.Is(fault, ErrSuperseded) || ctx.Err() != nil {
 		return fault
 	}
-	return &failure{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", fault)}
+	return &exitError{orders.ExitToolFailed, fmt.Sprintf("the load's log cannot be read: %v", fault)}
 }
 
 // take records an interval of the log.
@@ -263,13 +263,13 @@ func (r *run) progress() {
 	}
 }
 
-// failure is an error with meter's exit code.
-type failure struct {
+// exitError is an error with meter's exit code.
+type exitError struct {
 	code    int
 	message string
 }
 
-func (f *failure) Error() string { return f.message }
+func (f *exitError) Error() string { return f.message }
 
 // terminated is the message of a pod that was asked to end.
 const terminated = "terminated"
@@ -277,7 +277,7 @@ const terminated = "terminated"
 // fail marks the part as failed, if possible and wanted, and returns the exit code.
 func (r *run) fail(ctx context.Context, err error) int {
 	code, message := orders.ExitUndelivered, err.Error()
-	var f *failure
+	var f *exitError
 	switch {
 	case errors.As(err, &f):
 		code = f.code

@@ -21,13 +21,13 @@ func (r *run) awaitTool(ctx context.Context) error {
 	case err == nil || ctx.Err() != nil:
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return &failure{orders.ExitToolLost, "the load tool's container did not start"}
+		return &exitError{orders.ExitToolLost, "the load tool's container did not start"}
 	}
-	var known *failure
+	var known *exitError
 	if errors.As(err, &known) {
 		return known
 	}
-	return &failure{orders.ExitToolFailed, err.Error()}
+	return &exitError{orders.ExitToolFailed, err.Error()}
 }
 
 // stopTool asks the tool to end and waits until it has, or its container is gone.
@@ -56,5 +56,5 @@ func (r *run) leaveTool() {
 }
 
 func toolLost() error {
-	return &failure{orders.ExitToolLost, "the load tool's container ended without a word: it was killed, or ran out of memory"}
+	return &exitError{orders.ExitToolLost, "the load tool's container ended without a word: it was killed, or ran out of memory"}
 }

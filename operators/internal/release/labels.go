@@ -2,6 +2,7 @@ package release
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -20,7 +21,7 @@ func (r labelRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
 	var out bytes.Buffer
 	for {
 		var object map[string]any
-		if err := reader.Decode(&object); err == io.EOF {
+		if err := reader.Decode(&object); errors.Is(err, io.EOF) {
 			return &out, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("read a rendered manifest: %w", err)

@@ -2,6 +2,7 @@ package release
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -20,7 +21,7 @@ func Objects(manifest string) ([]metav1.PartialObjectMetadata, error) {
 	var objects []metav1.PartialObjectMetadata
 	for {
 		var object metav1.PartialObjectMetadata
-		if err := reader.Decode(&object); err == io.EOF {
+		if err := reader.Decode(&object); errors.Is(err, io.EOF) {
 			return objects, nil
 		} else if err != nil {
 			return nil, err
@@ -101,7 +102,7 @@ func each(manifest string, wanted func(kind string) bool, show func(raw []byte) 
 	reader := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(manifest), 4096)
 	for {
 		var raw runtime.RawExtension
-		if err := reader.Decode(&raw); err == io.EOF {
+		if err := reader.Decode(&raw); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -107,7 +108,7 @@ func TestWritesTheVerdictsAsAFileOfTheirOwn(t *testing.T) {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	for {
 		_, err := decoder.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err, "it is well formed")

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -41,7 +42,7 @@ func scrapeOperator(ctx context.Context, address string) (scrape, error) {
 	for {
 		var family dto.MetricFamily
 		err := decoder.Decode(&family)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
