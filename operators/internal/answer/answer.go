@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Answer of one comparison.
@@ -122,7 +122,7 @@ func order(aa bool) int {
 }
 
 // columns of the primary metrics, in the order of their loads. A sweep is one column: a dozen loads would be a dozen.
-func columns(result *compare.Result, in units.Units) []Column {
+func columns(result *compare.Result, in textfmt.Units) []Column {
 	sweeps := result.Sweeps()
 	var out []Column
 	place := map[string]int{}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // cellOf one comparison. An effect without an interval is printed without one: too few rounds are no verdict.
@@ -47,7 +47,7 @@ func decimals(c *compare.Comparison) int {
 }
 
 // figure is a value of the baseline with its unit, in three digits or all before the point.
-func figure(metric compare.Metric, value float64, in units.Units) string {
+func figure(metric compare.Metric, value float64, in textfmt.Units) string {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return "not known"
 	}

@@ -11,7 +11,6 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
-	"ringside.dev/ringside/operators/internal/units"
 )
 
 // Sentence is a verdict in words.
@@ -21,7 +20,7 @@ type Sentence struct {
 }
 
 // sentences of the primary metrics: what differs, the largest effect first, then sweeps, then what is equivalent.
-func sentences(result *compare.Result, in units.Units) []Sentence {
+func sentences(result *compare.Result, in textfmt.Units) []Sentence {
 	var differ, equal []Sentence
 	resolved, sweeps := verdicts(result)
 	slices.SortStableFunc(resolved, func(x, y *compare.Comparison) int {
@@ -89,7 +88,7 @@ func phraseOf(c *compare.Comparison, one, several string) (phrase, bool) {
 const severalTimes = 3
 
 // difference in words: disruptor answers 21% more reads than hsha [10%, 34%].
-func difference(c *compare.Comparison, in units.Units) string {
+func difference(c *compare.Comparison, in textfmt.Units) string {
 	p, known := phraseOf(c, operation(c, in), operations(c, in))
 	if !known || !c.Difference && c.Ratio >= severalTimes {
 		figures := strings.Replace(cellOf(c).Text, " [", " times "+c.Baseline+"'s [", 1)
@@ -107,14 +106,14 @@ func equivalence(c *compare.Comparison) string {
 }
 
 // operation of a load in words, one of them and several. A store that calls its operations something else has another name for them.
-func operation(c *compare.Comparison, in units.Units) string {
+func operation(c *compare.Comparison, in textfmt.Units) string {
 	if !in.Named() && plain(c.Cell.Operation) {
 		return c.Cell.Operation
 	}
 	return strings.TrimSuffix(in.Operations(), "s")
 }
 
-func operations(c *compare.Comparison, in units.Units) string {
+func operations(c *compare.Comparison, in textfmt.Units) string {
 	if !in.Named() && plain(c.Cell.Operation) {
 		return c.Cell.Operation + "s"
 	}

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func metricNamed(t *testing.T, name string) compare.Metric {
@@ -57,7 +57,7 @@ func TestSaysAVerdictInWords(t *testing.T) {
 		{"op_rate", 1.002, 0.988, 1.016, ratio.Equivalent, "read: disruptor is equivalent to hsha within 3% [-1.2%, +1.6%]"},
 	} {
 		result := &compare.Result{Comparisons: []compare.Comparison{comparison(t, c.metric, c.figure, c.low, c.high, c.verdict)}}
-		found := sentences(result, units.Units{})
+		found := sentences(result, textfmt.Units{})
 		require.Len(t, found, 1, c.says)
 		assert.Equal(t, c.says, found[0].Text)
 	}
@@ -70,20 +70,20 @@ func TestASweepOfDifferencesIsInTheirUnit(t *testing.T) {
 		c.Cell.TargetRate = rate
 		result.Comparisons = append(result.Comparisons, c)
 	}
-	found := sentences(result, units.Units{})
+	found := sentences(result, textfmt.Units{})
 	require.Len(t, found, 1)
 	assert.Equal(t, "read, by offered rate: disruptor's lost to a fault differs from hsha's by -3.400 to -1.200 s", found[0].Text)
-	assert.Equal(t, "-3.400 to -1.200 s", columns(result, units.Units{})[0].Of("disruptor").Text)
+	assert.Equal(t, "-3.400 to -1.200 s", columns(result, textfmt.Units{})[0].Of("disruptor").Text)
 }
 
 func TestNamesTheLoadWhereTheSentenceDoesNot(t *testing.T) {
 	rate := comparison(t, "cpu_per_op_us", 0.8, 0.7, 0.9, ratio.Faster)
 	rate.Cell.Phase, rate.Cell.TargetRate, rate.Load = "read-rate", 3000, "read, rate 3000, phase read-rate"
 	result := &compare.Result{Comparisons: []compare.Comparison{rate}}
-	assert.Equal(t, "read-rate, 3000/s: disruptor takes 20% less CPU time per read than hsha [10%, 30%]", sentences(result, units.Units{})[0].Text)
+	assert.Equal(t, "read-rate, 3000/s: disruptor takes 20% less CPU time per read than hsha [10%, 30%]", sentences(result, textfmt.Units{})[0].Text)
 	echo := comparison(t, "op_rate", 1.21, 1.10, 1.34, ratio.Faster)
 	echo.Cell.Phase, echo.Cell.Operation, echo.Load = "echo", "echo", "echo"
-	packets := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets"}}})
+	packets := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets"}}})
 	result = &compare.Result{Comparisons: []compare.Comparison{echo}}
 	assert.Equal(t, "echo: disruptor answers 21% more packets than hsha [10%, 34%]", sentences(result, packets)[0].Text)
 }

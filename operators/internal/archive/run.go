@@ -9,7 +9,7 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/stacks"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Run is the exported data of a run.
@@ -75,7 +75,7 @@ func TimeOf(id string) (time.Time, bool) {
 }
 
 // Units returns the units in which the run is reported.
-func (r *Run) Units() units.Units { return units.Of(r.Experiment) }
+func (r *Run) Units() textfmt.Units { return textfmt.UnitsOf(r.Experiment) }
 
 // Files of a run's folder.
 const (

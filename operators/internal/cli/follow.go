@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/table"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 type followOptions struct {
@@ -199,7 +199,7 @@ func (s *session) print(cause error) error {
 			return errors.Join(err, cmp.Or(cause, invalidRows(rows)))
 		}
 	}
-	if err := s.app.printRun(rows, s.exporter.servers(), units.Of(s.run), s.options.format); err != nil {
+	if err := s.app.printRun(rows, s.exporter.servers(), textfmt.UnitsOf(s.run), s.options.format); err != nil {
 		return err
 	}
 	if err := s.app.printSweeps(s.exporter.archived, s.options.format); err != nil {

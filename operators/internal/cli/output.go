@@ -12,12 +12,12 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/table"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // printRun prints a run's rows: a table with the published figures, or the columns of measurements.csv in other formats.
 // servers is the order of the servers, if known.
-func (a *App) printRun(rows []results.Row, servers []string, in units.Units, format string) error {
+func (a *App) printRun(rows []results.Row, servers []string, in textfmt.Units, format string) error {
 	if len(rows) == 0 {
 		a.printf("no measurement was finished")
 		return nil

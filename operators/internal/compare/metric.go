@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Metric is a figure by which servers are compared.
@@ -33,7 +33,7 @@ type Metric struct {
 	open   string
 	late   bool
 	column results.Column
-	in     units.Units
+	in     textfmt.Units
 }
 
 // missing reports whether the metric is optional and none of the rows has it.
@@ -52,7 +52,7 @@ func TableMetrics(rows []results.Row) []Metric {
 }
 
 // In returns the metric in a store's own units, for people.
-func (m Metric) In(in units.Units) Metric {
+func (m Metric) In(in textfmt.Units) Metric {
 	if m.in = in; m.Name == opRate && in.Named() {
 		m.Title = in.Operations()
 	}

@@ -9,11 +9,11 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func TestAMetricIsToldInAStoresOwnUnits(t *testing.T) {
-	in := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
+	in := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
 	rows := []*results.Row{{OpRate: results.Some(10.52), P95: results.Some(1234567 * time.Nanosecond)}}
 	told := map[string][]string{}
 	for _, metric := range Metrics() {

@@ -20,9 +20,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/nearest"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // API holds the schema, rules and defaults of the Experiment CRD, from the same file that the cluster uses, to make the API server's checks
@@ -121,7 +121,7 @@ func (a *API) problem(err *field.Error, d *Document) problem.Problem {
 	case err.Type == field.ErrorTypeNotSupported && plain:
 		choices := strings.ReplaceAll(strings.TrimPrefix(detail, "supported values: "), `"`, "")
 		word, _ := err.BadValue.(string)
-		if near := nearest.To(word, strings.Split(choices, ", ")); near != "" {
+		if near := textfmt.Nearest(word, strings.Split(choices, ", ")); near != "" {
 			choices += "; did you mean " + near + "?"
 		}
 		return problem.New("choose from "+choices, "%s is %s", path, value)

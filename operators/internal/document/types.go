@@ -15,8 +15,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/nearest"
 	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Types that read their JSON themselves.
@@ -173,7 +173,7 @@ func fitStruct(value any, t reflect.Type, path string) (any, []problem.Problem) 
 }
 
 func unknownField(at, path, key string, known []string) problem.Problem {
-	if near := nearest.To(key, known); near != "" {
+	if near := textfmt.Nearest(key, known); near != "" {
 		return problem.New("did you mean "+strings.TrimPrefix(path+"."+near, ".")+"?", "unknown field %q", at)
 	}
 	return problem.New("choose from "+strings.Join(known, ", "), "unknown field %q", at)

@@ -14,7 +14,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/textfmt"
-	"ringside.dev/ringside/operators/internal/units"
 )
 
 // State of a run at one moment.
@@ -33,7 +32,7 @@ type State struct {
 	P95Millis float64 // the worst load pod's in the latest interval
 	Errors    int64
 	// Units of the rates and latencies.
-	Units units.Units
+	Units textfmt.Units
 	// Left is the expected time to the run's end; negative when not known.
 	Left time.Duration
 	// Stalled is why the time left is not shown; empty for a run that makes progress.
@@ -56,7 +55,7 @@ func (s State) Despite(troubles []string, silent time.Duration) State {
 
 // Of works out the state.
 func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Time) State {
-	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), AtMost: e.Spec.StopsByItself() && !e.Status.Enough() && e.Status.FinishedAt == nil, Units: units.Of(e), Fraction: -1, Left: -1}
+	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), AtMost: e.Spec.StopsByItself() && !e.Status.Enough() && e.Status.FinishedAt == nil, Units: textfmt.UnitsOf(e), Fraction: -1, Left: -1}
 	finished := 0
 	var current *v1alpha1.Measurement
 	for i := range measurements {

@@ -8,7 +8,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Page is the content of the report.
@@ -102,7 +102,7 @@ type builder struct {
 	page   *Page
 	series map[string]int
 	result *compare.Result
-	units  units.Units
+	units  textfmt.Units
 	// drawings of profiles so far, for their names.
 	drawings int
 }

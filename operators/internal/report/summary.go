@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/table"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // SummaryRow is a server under one load, or a published row for comparison.
@@ -159,7 +159,7 @@ func (b *builder) publishedRows(figures []published.Figure, load string) {
 		b.page.Setup = published.Setup(b.run.Rows[0].Store)
 		b.page.Middle = b.page.Middle || figure.Middle()
 		latency := func(column string) string {
-			return units.Of(b.run.Experiment).Printed(figure.Value(column), units.Millis)
+			return textfmt.UnitsOf(b.run.Experiment).Printed(figure.Value(column), textfmt.Millis)
 		}
 		row := SummaryRow{
 			Series: -1, Server: "published " + figure.Server, Load: load, Published: true, Measurements: figure.Label,

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/nearest"
 	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // CheckBaseline rejects a baseline that is none of the servers. The API has the same rule, but cannot list the servers.
@@ -24,7 +24,7 @@ func CheckBaseline(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 // choose lists the known words, and suggests the nearest one.
 func choose(word string, known []string) string {
 	text := "choose from " + strings.Join(known, ", ")
-	if near := nearest.To(word, known); near != "" {
+	if near := textfmt.Nearest(word, known); near != "" {
 		text += "; did you mean " + near + "?"
 	}
 	return text

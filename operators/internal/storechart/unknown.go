@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/internal/nearest"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // suggestions suggests, for each value that the chart's schema does not know, the known value with the most similar name: concurrent_reads
@@ -34,7 +34,7 @@ func suggest(root, node, values map[string]any, path []string, out *[]string) {
 				suggest(root, resolve(root, child), table, here, out)
 			}
 		case closed && !fitsPattern(node, name):
-			if similar := nearest.To(name, slices.Sorted(maps.Keys(known))); similar != "" {
+			if similar := textfmt.Nearest(name, slices.Sorted(maps.Keys(known))); similar != "" {
 				*out = append(*out, fmt.Sprintf("%s, did you mean %s?", strings.Join(here, "."), similar))
 			}
 		}

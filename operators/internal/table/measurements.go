@@ -9,13 +9,13 @@ import (
 
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Measurements returns the rows of a run as a table, with the published figures next to them. Published figures cover the middle 80% of the
 // intervals, so they have their own columns, next to ours for the same range. Without any, these columns are left out. Operations and
 // latencies are in the given units, under the column names of measurements.csv.
-func Measurements(rows []results.Row, in units.Units) *Table {
+func Measurements(rows []results.Row, in textfmt.Units) *Table {
 	t := &Table{Columns: []Column{
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
@@ -102,7 +102,7 @@ func Measurements(rows []results.Row, in units.Units) *Table {
 }
 
 // publishedCells returns the cells of a published figure, by column.
-func publishedCells(figure published.Figure, row *results.Row, in units.Units) map[string]string {
+func publishedCells(figure published.Figure, row *results.Row, in textfmt.Units) map[string]string {
 	cells := map[string]string{"server": "  published " + figure.Server, "operation": row.Operation, "phase": row.Phase, "total_time": figure.Time, "note": figure.Label}
 	if figure.Repeat > 0 {
 		cells["repeat"] = strconv.Itoa(figure.Repeat)
@@ -114,7 +114,7 @@ func publishedCells(figure published.Figure, row *results.Row, in units.Units) m
 }
 
 // titleOf returns the title of a column in the store's own units.
-func titleOf(column Column, in units.Units) string {
+func titleOf(column Column, in textfmt.Units) string {
 	switch {
 	case !in.Named():
 	case column.Name == "ops":
@@ -126,8 +126,8 @@ func titleOf(column Column, in units.Units) string {
 }
 
 // cellOf formats a row's cell: latencies in the store's own unit, everything else as in measurements.csv.
-func cellOf(column results.Column, row *results.Row, in units.Units) string {
-	if column.Unit != units.Millis {
+func cellOf(column results.Column, row *results.Row, in textfmt.Units) string {
+	if column.Unit != textfmt.Millis {
 		return column.Encode(row)
 	}
 	return in.Format(column.Value(row))

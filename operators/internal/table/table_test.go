@@ -12,7 +12,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/units"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func small() *Table {
@@ -71,22 +71,22 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 		"disruptor              write          1       1  1000       0   3311.3      9.101   30.002     91.000      3400.0   8.000  20.000  80.000        1:16\n"+
 		"  published disruptor  write                  1                                                             19539     1.9     5.4    83.3        2:45\n"+
 		"threadpool             write          1       1   999       1   3000.0      9.000   30.000     90.000                                            0:04  INVALID: 1 operation failed\n",
-		print(t, Measurements(rows, units.Units{}), "table", false))
+		print(t, Measurements(rows, textfmt.Units{}), "table", false))
 }
 
 func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
 	row := results.Row{Server: "inline", Operation: "get", Valid: true, Ops: some(1000), Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}}}
-	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "hit=35 miss=965")
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "hit=35 miss=965")
 	row.Outcomes = nil
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "OUTCOMES")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "OUTCOMES")
 }
 
 func TestShowsWhyOperationsFailedWhereSomeDid(t *testing.T) {
 	row := results.Row{Server: "inline", Operation: "get", Valid: true, Errors: some(15),
 		ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}}
-	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "refused=3 timed-out=12")
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "refused=3 timed-out=12")
 	row.ErrorsByKind = nil
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "WHY")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "WHY")
 }
 
 func TestShowsEachPublishedFigureOnce(t *testing.T) {
@@ -95,7 +95,7 @@ func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	again.Round = 2
 	other := row
 	other.Server, other.ServerType = "xedin", "xedin"
-	text := print(t, Measurements([]results.Row{row, again, other}, units.Units{}), "table", false)
+	text := print(t, Measurements([]results.Row{row, again, other}, textfmt.Units{}), "table", false)
 	assert.Equal(t, 1, strings.Count(text, "published"))
 	before, _, _ := strings.Cut(text, "published")
 	assert.Equal(t, 3, strings.Count(before, "\n"), "after the last row of the server")
@@ -106,12 +106,12 @@ func TestLaysPublishedFiguresBesideTheirPhaseInTheUnitsOfTheTable(t *testing.T) 
 		return results.Row{Store: "http-store", Server: server, ServerType: "arrayqueue", Operation: "read", Phase: phase, Valid: true, Median: millis(0.9)}
 	}
 	rows := []results.Row{row("arrayqueue", "hits"), row("arrayqueue", "misses"), row("arrayqueue-256", "hits"), row("arrayqueue-64", "hits")}
-	in := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Latency: v1alpha1.LatencyMicros}}})
+	in := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Latency: v1alpha1.LatencyMicros}}})
 	for _, test := range []struct {
-		in   units.Units
+		in   textfmt.Units
 		want string
 	}{
-		{units.Units{}, "0.825 1.21 1.12"},
+		{textfmt.Units{}, "0.825 1.21 1.12"},
 		{in, "825.0 1210.0 1120.0"},
 	} {
 		table := Measurements(rows, test.in)
@@ -130,12 +130,12 @@ func TestLaysPublishedFiguresBesideTheirPhaseInTheUnitsOfTheTable(t *testing.T) 
 
 func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
 	row := results.Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Valid: true}
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "published")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "published")
 }
 
 func TestTellsAStoresFiguresInItsOwnUnits(t *testing.T) {
 	row := results.Row{Store: "s", Server: "inline", Operation: "echo", Ops: some(1000), OpRate: results.Some(25000.04), Median: millis(0.0312), P999: millis(1.25), Valid: true}
-	in := units.Of(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
+	in := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
 	lines := strings.Split(print(t, Measurements([]results.Row{row}, in).Select("server", "ops", "op_rate", "latency_median_ms", "latency_p95_ms", "latency_p999_ms"), "table", false), "\n")
 	assert.Equal(t, "SERVER  PACKETS  PACKETS/S  MEDIAN µs  95TH µs  99.9TH µs", lines[0])
 	assert.Equal(t, "inline     1000    25000.0       31.2              1250.0", lines[1])
@@ -143,25 +143,25 @@ func TestTellsAStoresFiguresInItsOwnUnits(t *testing.T) {
 
 func TestShowsWhatAStoreUsedAtRest(t *testing.T) {
 	row := results.Row{Server: "spinner", Operation: "idle", Valid: true}
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "AT REST")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "AT REST")
 	row.CPU.Idle = results.Some(1.9876)
-	text := print(t, Measurements([]results.Row{row}, units.Units{}), "table", false)
+	text := print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false)
 	assert.Contains(t, text, "CORES AT REST")
 	assert.Contains(t, text, "1.9876")
 }
 
 func TestShowsWriteAmplificationWhereItIsKnown(t *testing.T) {
 	row := results.Row{Server: "tree", Operation: "put", Valid: true}
-	assert.NotContains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "WRITE AMP")
+	assert.NotContains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "WRITE AMP")
 	row.IO.Write = results.Some(11.4567)
-	text := print(t, Measurements([]results.Row{row}, units.Units{}), "table", false)
+	text := print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false)
 	assert.Contains(t, text, "WRITE AMP")
 	assert.Contains(t, text, "11.457")
 }
 
 func TestKeepsARowOnOneLine(t *testing.T) {
 	row := results.Row{Server: "hsha", InvalidReasons: []string{"attempt 1: exited with status 1\n/load: no log"}}
-	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
 }
 
 func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
@@ -178,25 +178,25 @@ func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
 		"a preparation differs": {[]results.Row{of("write", 10, true), of("write", 50, false)}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, test.shown, strings.Contains(print(t, Measurements(test.rows, units.Units{}), "table", false), "THREADS"))
+			assert.Equal(t, test.shown, strings.Contains(print(t, Measurements(test.rows, textfmt.Units{}), "table", false), "THREADS"))
 		})
 	}
-	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}, units.Units{}), "csv", false), "\nhsha,read,1024,")
+	assert.Contains(t, print(t, Measurements([]results.Row{of("read", 1, false), of("read", 1024, false)}, textfmt.Units{}), "csv", false), "\nhsha,read,1024,")
 }
 
 func TestShowsTheCPUTimeOfAnOperationWhereItIsKnown(t *testing.T) {
 	known, unknown := results.Row{Server: "hsha", Valid: true}, results.Row{Server: "hsha", Valid: true}
 	known.CPU.PerOp = results.Some(612_345 * time.Nanosecond)
-	assert.NotContains(t, print(t, Measurements([]results.Row{unknown}, units.Units{}), "table", false), "CPU")
-	text := print(t, Measurements([]results.Row{unknown, known}, units.Units{}), "table", false)
+	assert.NotContains(t, print(t, Measurements([]results.Row{unknown}, textfmt.Units{}), "table", false), "CPU")
+	text := print(t, Measurements([]results.Row{unknown, known}, textfmt.Units{}), "table", false)
 	assert.Contains(t, text, "CPU µS/OP")
 	assert.Contains(t, text, "612.3")
 }
 
 func TestShowsInstallationsWhereThereAreSeveral(t *testing.T) {
 	one, two := results.Row{Server: "hsha", Installation: 1, Valid: true}, results.Row{Server: "hsha", Installation: 2, Valid: true}
-	assert.NotContains(t, print(t, Measurements([]results.Row{one, one}, units.Units{}), "table", false), "INSTALLATION")
-	assert.Contains(t, print(t, Measurements([]results.Row{one, two}, units.Units{}), "table", false), "INSTALLATION")
+	assert.NotContains(t, print(t, Measurements([]results.Row{one, one}, textfmt.Units{}), "table", false), "INSTALLATION")
+	assert.Contains(t, print(t, Measurements([]results.Row{one, two}, textfmt.Units{}), "table", false), "INSTALLATION")
 }
 
 func TestGathersWarningsOfOneKindAndGivesTheWorst(t *testing.T) {
@@ -225,6 +225,6 @@ func TestGathersWarningsOfOneKindAndGivesTheWorst(t *testing.T) {
 func TestReportsWhyAttemptsFailedOnce(t *testing.T) {
 	row := results.Row{Server: "hsha", InvalidReasons: []string{
 		"attempt 1: LoadToolFailed: exited with status 1", "attempt 2: LoadTimedOut: no end", "attempt 3: LoadToolFailed: exited with status 1", "errors: 3%"}}
-	assert.Contains(t, print(t, Measurements([]results.Row{row}, units.Units{}), "table", false),
+	assert.Contains(t, print(t, Measurements([]results.Row{row}, textfmt.Units{}), "table", false),
 		"INVALID: attempts 1 and 3: LoadToolFailed: exited with status 1; attempt 2: LoadTimedOut: no end; errors: 3%\n")
 }

@@ -1,4 +1,4 @@
-// Package textfmt formats text for people: counts, shares, and messages of libraries in one line.
+// Package textfmt formats text for people: counts, shares, the units of a store, messages of libraries in one line, and the name that was meant.
 package textfmt
 
 import (

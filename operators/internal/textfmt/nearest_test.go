@@ -1,4 +1,4 @@
-package nearest
+package textfmt
 
 import (
 	"testing"
@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestTo(t *testing.T) {
+func TestNearest(t *testing.T) {
 	known := []string{"hsha", "disruptor", "xedin", "operations", "keys", "compaction_throughput_mb_per_sec"}
 	for word, want := range map[string]string{
 		"hsah": "hsha", "disruptr": "disruptor", "operatons": "operations", "Keys": "keys", "x": "", "": "", "threadpool": "", "xedni": "xedin", "compaction_throughput": "compaction_throughput_mb_per_sec", "abc": "",
 	} {
-		assert.Equal(t, want, To(word, known), word)
+		assert.Equal(t, want, Nearest(word, known), word)
 	}
 }
 
@@ -21,7 +21,7 @@ func TestTheNearestNameTakesFewChanges(t *testing.T) {
 		"concurent_reads": "concurrent_reads", "concurrentReads": "concurrent_reads", "CONCURRENT_WRITES": "concurrent_writes",
 		"compaction_throughput": "compaction_throughput_mb_per_sec", "heap_size": "heap", "audit_logging": "", "": "",
 	} {
-		assert.Equal(t, want, To(name, known), name)
+		assert.Equal(t, want, Nearest(name, known), name)
 	}
 	assert.Equal(t, 3, edits("kitten", "sitting"))
 	assert.Equal(t, 4, edits("", "heap"))

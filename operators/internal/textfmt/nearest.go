@@ -1,15 +1,14 @@
-// Package nearest suggests a known name in place of an unknown one.
-package nearest
+package textfmt
 
 import "strings"
 
 // shortest is the length of the shortest word that gets a suggestion: shorter ones resemble too many names.
 const shortest = 3
 
-// To returns the known name that is nearest to the word: the one with the fewest edits, if those are few; else the
+// Nearest returns the known name that is nearest to the word: the one with the fewest edits, if those are few; else the
 // shortest one that begins with the word or that the word begins with, because versions of a store lengthen and shorten
 // the names of settings. It returns an empty string if none is near.
-func To(word string, known []string) string {
+func Nearest(word string, known []string) string {
 	if len(word) < shortest {
 		return ""
 	}

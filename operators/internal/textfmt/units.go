@@ -1,6 +1,4 @@
-// Package units formats a store's operations and latencies for people in the units of its chart: packets and microseconds for one store,
-// operations and milliseconds for another. Files for programs (measurements.csv, manifests) always use milliseconds.
-package units
+package textfmt
 
 import (
 	"math"
@@ -11,11 +9,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// Units of a run.
+// Units formats a store's operations and latencies in the units of its chart: packets and microseconds for one store, operations and milliseconds for
+// another. Files for programs (measurements.csv, manifests) always use milliseconds.
 type Units struct{ of v1alpha1.Units }
 
-// Of returns the units of a run, which the operator copied from the store's chart; the defaults if there are none.
-func Of(e *v1alpha1.Experiment) Units {
+// UnitsOf returns the units of a run, which the operator copied from the store's chart; the defaults if there are none.
+func UnitsOf(e *v1alpha1.Experiment) Units {
 	if e == nil || e.Status.Units == nil {
 		return Units{}
 	}
