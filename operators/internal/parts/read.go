@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"ringside.dev/ringside/operators/internal/bystore"
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // document is a file with the parts of a store.
@@ -36,7 +36,7 @@ var all = sync.OnceValue(func() map[string]Parts {
 })
 
 func read(from fs.FS) (map[string]Parts, error) {
-	read, err := bystore.Read(from, func(d document) string { return d.Store })
+	read, err := source.ByStore(from, func(d document) string { return d.Store })
 	if err != nil {
 		return nil, err
 	}

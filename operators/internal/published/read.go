@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"sync"
 
-	"ringside.dev/ringside/operators/internal/bystore"
+	"ringside.dev/ringside/operators/internal/source"
 )
 
 // comparison is the content of a file.
@@ -32,5 +32,5 @@ var all = sync.OnceValue(func() map[string]comparison {
 })
 
 func read(from fs.FS) (map[string]comparison, error) {
-	return bystore.Read(from, func(c comparison) string { return c.Store })
+	return source.ByStore(from, func(c comparison) string { return c.Store })
 }

@@ -1,4 +1,4 @@
-package bystore
+package source
 
 import (
 	"testing"
@@ -16,7 +16,7 @@ type document struct {
 func storeOf(d document) string { return d.Store }
 
 func TestReadsADocumentOfEachStore(t *testing.T) {
-	documents, err := Read(fstest.MapFS{"a.yaml": {Data: []byte("{store: a, words: first}")}, "b.yaml": {Data: []byte("store: b")}, "README.md": {}}, storeOf)
+	documents, err := ByStore(fstest.MapFS{"a.yaml": {Data: []byte("{store: a, words: first}")}, "b.yaml": {Data: []byte("store: b")}, "README.md": {}}, storeOf)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]document{"a": {"a", "first"}, "b": {Store: "b"}}, documents)
 }
@@ -27,7 +27,7 @@ func TestRefusesWhatIsNotOneDocumentOfOneStore(t *testing.T) {
 		"no store":           {"store: a", "words: x", `b.yaml: store "" is empty, or another file's`},
 		"a store of another": {"store: a", "store: a", `b.yaml: store "a" is empty, or another file's`},
 	} {
-		_, err := Read(fstest.MapFS{"a.yaml": {Data: []byte(test.first)}, "b.yaml": {Data: []byte(test.second)}}, storeOf)
+		_, err := ByStore(fstest.MapFS{"a.yaml": {Data: []byte(test.first)}, "b.yaml": {Data: []byte(test.second)}}, storeOf)
 		assert.EqualError(t, err, test.says, name)
 	}
 }

@@ -1,6 +1,4 @@
-// Package bystore reads documents about one store each: YAML files in the package that uses them. To add a store, add a
-// file.
-package bystore
+package source
 
 import (
 	"fmt"
@@ -9,9 +7,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Read reads the documents of a folder, by store. Unknown fields, a document without a store and a second document of a
-// store are errors that name the file.
-func Read[T any](from fs.FS, storeOf func(T) string) (map[string]T, error) {
+// ByStore reads documents about one store each, by store: the YAML files of a folder. To add a store, add a file. Unknown fields, a document without a
+// store and a second document of a store are errors that name the file.
+func ByStore[T any](from fs.FS, storeOf func(T) string) (map[string]T, error) {
 	files, err := fs.Glob(from, "*.yaml")
 	if err != nil {
 		return nil, fmt.Errorf("list the documents of stores: %w", err)
