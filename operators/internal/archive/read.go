@@ -19,8 +19,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/stacks"
 )
 
 // Read reads a run's folder or bundle. The run's Notes name what is missing, incomplete or of another version; the rest
@@ -36,7 +36,7 @@ func Read(location string) (*Run, error) {
 			return nil, err
 		}
 	}
-	run := &Run{Measurements: map[string]*v1alpha1.Measurement{}, Logs: map[string]*measure.Log{}, Profiles: map[string]stacks.Stacks{}}
+	run := &Run{Measurements: map[string]*v1alpha1.Measurement{}, Logs: map[string]*measure.Log{}, Profiles: map[string]profiles.Stacks{}}
 	run.readRows(source)
 	run.readExperiment(source)
 	run.readMeasurements(source)
@@ -159,7 +159,7 @@ func (r *Run) readProfiles(source files) {
 			r.note("%s could not be read: %v", name, err)
 			continue
 		}
-		profile, err := stacks.Unpack(packed)
+		profile, err := profiles.Unpack(packed)
 		if err != nil {
 			r.note("%s could not be read: %v", name, err)
 			continue

@@ -7,8 +7,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/stacks"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -23,7 +23,7 @@ type Run struct {
 	// Logs has the merged HdrHistogram logs by measurement.
 	Logs map[string]*measure.Log
 	// Profiles has the stacks of measurements with a profile, by measurement.
-	Profiles map[string]stacks.Stacks
+	Profiles map[string]profiles.Stacks
 	// Notes describe what is missing or could not be read, one line each.
 	Notes []string
 	// Lacks describes what the export lacks of the run; empty if it is complete.

@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/profile"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // A measurement with a profile is an ordinary load, during which its first pod requests profiles from the store's pods. The load is
@@ -72,12 +72,12 @@ func (r *run) deliverProfile(ctx context.Context, a *arm, logChunks int) error {
 	}
 	taken := r.profiling.await(order.Event)
 	if len(taken.Stacks) > 0 {
-		packed, folded, err := stacks.Pack(taken.Stacks, maxPacked)
+		packed, folded, err := profiles.Pack(taken.Stacks, maxPacked)
 		if err != nil {
 			return err
 		}
 		if folded > 0 {
-			taken.LeaveOut("%d of %d stacks, the smallest, are folded into %s", folded, len(taken.Stacks), stacks.Folded)
+			taken.LeaveOut("%d of %d stacks, the smallest, are folded into %s", folded, len(taken.Stacks), profiles.Folded)
 		}
 		if taken.Profile.Chunks, err = r.store(ctx, a, "store the profile", logChunks, measure.Chunks(packed)); err != nil {
 			return err

@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // storePod returns a profile and calls then.
@@ -51,9 +51,9 @@ func TestTakesAProfileWhileTheLoadGoesOn(t *testing.T) {
 	require.NotNil(t, part.Profile)
 	require.Len(t, part.Profile.Chunks, 1)
 	assert.Regexp(t, "^quorum-disruptor-r1-read-2-a1-p0-log-1-[0-9a-f]{16}$", part.Profile.Chunks[0], "named as the logs are, which is all that a load pod may store")
-	taken, err := stacks.Unpack(api.logs[part.Profile.Chunks[0]].BinaryData[measure.LogKey])
+	taken, err := profiles.Unpack(api.logs[part.Profile.Chunks[0]].BinaryData[measure.LogKey])
 	require.NoError(t, err)
-	assert.Equal(t, stacks.Stacks{"worker-#;cpu;1": 7}, taken)
+	assert.Equal(t, profiles.Stacks{"worker-#;cpu;1": 7}, taken)
 	part.Profile.Chunks = nil
 	assert.Equal(t, &v1alpha1.Profile{Event: "cpu", Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1,
 		LeftOut: []string{"s-1: it has no TCP port named profile"}}, part.Profile)

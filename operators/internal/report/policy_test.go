@@ -13,8 +13,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/simulated"
-	"ringside.dev/ringside/operators/internal/stacks"
 )
 
 var (
@@ -54,7 +54,7 @@ func TestWhatARunSaysIsTextOnThePage(t *testing.T) {
 		run.Rows[i].Server += hostile
 	}
 	for name := range run.Profiles {
-		run.Profiles[name] = stacks.Stacks{hostile + ";" + hostile: 100}
+		run.Profiles[name] = profiles.Stacks{hostile + ";" + hostile: 100}
 	}
 	var out strings.Builder
 	require.NoError(t, Write(&out, Build(run)))

@@ -5,15 +5,15 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/report/flame"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/stacks"
 )
 
 // seen is what all profiles of one server, load and event have between them.
 type seen struct {
 	server  Server
-	stacks  stacks.Stacks
+	stacks  profiles.Stacks
 	tree    *flame.Tree
 	engines []string
 	unit    string
@@ -25,7 +25,7 @@ type seen struct {
 	notes      []string
 }
 
-func (s *seen) add(m *v1alpha1.Measurement, taken stacks.Stacks, row *results.Row) {
+func (s *seen) add(m *v1alpha1.Measurement, taken profiles.Stacks, row *results.Row) {
 	for _, reason := range row.InvalidReasons {
 		s.note("invalid: " + reason)
 	}

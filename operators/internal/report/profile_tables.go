@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"ringside.dev/ringside/operators/internal/parts"
+	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -12,7 +12,7 @@ import (
 const leastGroup = 0.005
 
 // partTable has the share of each part of the store in an operation, by server; nil without any.
-func partTable(all []seen, of parts.Parts) *Table {
+func partTable(all []seen, of profiles.Parts) *Table {
 	if len(of) == 0 || !slices.ContainsFunc(all, seen.costs) {
 		return nil
 	}
@@ -21,7 +21,7 @@ func partTable(all []seen, of parts.Parts) *Table {
 	for i := range all {
 		s := &all[i]
 		table.Columns = append(table.Columns, s.server.Name)
-		split := append(of.Split(s.stacks), parts.Amount{Part: "all", Count: s.tree.Total()})
+		split := append(of.Split(s.stacks), profiles.Amount{Part: "all", Count: s.tree.Total()})
 		for j, amount := range split {
 			if rows[j] == nil {
 				rows[j] = []string{amount.Part}

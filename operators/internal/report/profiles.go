@@ -8,10 +8,9 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/parts"
+	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/report/flame"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/stacks"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -94,7 +93,7 @@ func (b *builder) measured(load compare.Cell) compare.Cell {
 
 // seen of a server: over several installations of the store its profiles are added up.
 func (b *builder) seen(server Server, load compare.Cell, event v1alpha1.ProfileEvent) (seen, bool) {
-	s, asked := seen{server: server, stacks: stacks.Stacks{}}, false
+	s, asked := seen{server: server, stacks: profiles.Stacks{}}, false
 	for i := range b.run.Rows {
 		row := &b.run.Rows[i]
 		if row.Server != server.Name || row.Profile != event || loadOf(row) != load {
@@ -129,7 +128,7 @@ func (b *builder) profileSection(event v1alpha1.ProfileEvent, load string, all [
 		section.Groups = groupTable(all)
 	}
 	if event == v1alpha1.ProfileCPU || event == v1alpha1.ProfileAlloc {
-		section.Parts = partTable(all, parts.Of(b.run.Rows[0].Store))
+		section.Parts = partTable(all, profiles.PartsOf(b.run.Rows[0].Store))
 	}
 	return section
 }

@@ -5,7 +5,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // maxProfile in bytes exceeds the size of a simulated profile.
@@ -26,7 +26,7 @@ func packProfile(m *v1alpha1.Measurement) ([]byte, error) {
 	if profile == nil || profile.Total == 0 {
 		return nil, nil
 	}
-	packed, _, err := stacks.Pack(profileOf(m), maxProfile)
+	packed, _, err := profiles.Pack(profileOf(m), maxProfile)
 	if err != nil {
 		return nil, fmt.Errorf("packing the profile of %s: %w", m.Name, err)
 	}
@@ -48,10 +48,10 @@ func tellProfile(m *v1alpha1.Measurement) {
 }
 
 // profileOf returns the profile of a server. Slower ones spend more time in their selectors.
-func profileOf(m *v1alpha1.Measurement) stacks.Stacks {
+func profileOf(m *v1alpha1.Measurement) profiles.Stacks {
 	const millis = 1_000_000
 	handing := int64(2000*millis/speed(m.Spec.ServerType)) - 500*millis
-	out := stacks.Stacks{}
+	out := profiles.Stacks{}
 	const serve, handle = "java/lang/Thread.run;example/server/Server.serve;example/server/Request.invoke", "example/store/Handler.get;example/store/Table.find"
 	for i := range int64(40) {
 		out[fmt.Sprintf("worker-#;%s;%s;example/store/Part$%d.compare;java/util/Arrays.mismatch", serve, handle, i)] = (40 - i) * 3 * millis

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // Headers of a pod's answer: the sampling engine, the unit, and optionally the number of samples and of folded stacks.
@@ -80,7 +80,7 @@ func (t *Taker) once(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) 
 		return answer{err: faultOf(response)}
 	}
 	a := answer{
-		engine: response.Header.Get(engineHeader), unit: response.Header.Get(unitHeader), stacks: stacks.Stacks{},
+		engine: response.Header.Get(engineHeader), unit: response.Header.Get(unitHeader), stacks: profiles.Stacks{},
 		samples: told(response, samplesHeader), folded: told(response, foldedHeader),
 	}
 	if !slices.Contains(engines, a.engine) || !slices.Contains(units, a.unit) {

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // Pod is a pod of the store.
@@ -40,7 +40,7 @@ func ParsePods(text string) ([]Pod, error) {
 // Taken is the profile of all pods that provided one, with its stacks.
 type Taken struct {
 	Profile v1alpha1.Profile
-	Stacks  stacks.Stacks
+	Stacks  profiles.Stacks
 }
 
 // maxLeftOut is the most lines about what is missing. The CRD allows more.
@@ -55,7 +55,7 @@ func (t *Taken) LeaveOut(format string, args ...any) {
 
 // None returns a profile that was not taken, with the reason.
 func None(event v1alpha1.ProfileEvent, why string) Taken {
-	return Taken{Profile: v1alpha1.Profile{Event: event, LeftOut: []string{why}}, Stacks: stacks.Stacks{}}
+	return Taken{Profile: v1alpha1.Profile{Event: event, LeftOut: []string{why}}, Stacks: profiles.Stacks{}}
 }
 
 // Taker takes profiles.
@@ -89,13 +89,13 @@ func (t *Taker) Take(ctx context.Context, pods []Pod, order v1alpha1.ProfileOrde
 type answer struct {
 	engine, unit    string
 	samples, folded int64
-	stacks          stacks.Stacks
+	stacks          profiles.Stacks
 	err             error
 }
 
 // merge adds up the answers of the pods, in their order.
 func merge(event v1alpha1.ProfileEvent, pods []Pod, answers []answer) Taken {
-	taken := Taken{Profile: v1alpha1.Profile{Event: event}, Stacks: stacks.Stacks{}}
+	taken := Taken{Profile: v1alpha1.Profile{Event: event}, Stacks: profiles.Stacks{}}
 	p := &taken.Profile
 	var engines []string
 	for i, a := range answers {
@@ -109,7 +109,7 @@ func merge(event v1alpha1.ProfileEvent, pods []Pod, answers []answer) Taken {
 		}
 		p.Pods, p.Unit, p.Samples = p.Pods+1, a.unit, p.Samples+a.samples
 		if a.folded > 0 {
-			taken.LeaveOut("%s: its %d smallest stacks are folded into %s", pods[i].Name, a.folded, stacks.Folded)
+			taken.LeaveOut("%s: its %d smallest stacks are folded into %s", pods[i].Name, a.folded, profiles.Folded)
 		}
 		if !slices.Contains(engines, a.engine) {
 			engines = append(engines, a.engine)

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 var order = v1alpha1.ProfileOrder{Event: v1alpha1.ProfileCPU, Seconds: 1}
@@ -60,7 +60,7 @@ func TestAddsUpWhatAllPodsGive(t *testing.T) {
 	})
 	taken := taker().Take(t.Context(), []Pod{one, two}, order)
 	assert.Equal(t, "GET /profile?event=cpu&seconds=1", asked)
-	assert.Equal(t, stacks.Stacks{"worker-#;a;b": 5, "main;c": 1}, taken.Stacks)
+	assert.Equal(t, profiles.Stacks{"worker-#;a;b": 5, "main;c": 1}, taken.Stacks)
 	assert.Equal(t, v1alpha1.Profile{Event: "cpu", Engine: "ctimer, perf_events", Unit: "ns", Total: 6, Samples: 17, Stacks: 2, Pods: 2,
 		LeftOut: []string{"s-1: its 3 smallest stacks are folded into [folded]"}}, taken.Profile)
 }
@@ -102,7 +102,7 @@ func TestWhatIsNotThereIsToldAndFailsNothing(t *testing.T) {
 			require.Len(t, taken.Profile.LeftOut, 1)
 			assert.Contains(t, taken.Profile.LeftOut[0], test.says)
 			assert.Equal(t, int32(1), taken.Profile.Pods)
-			assert.Equal(t, stacks.Stacks{"a;b": 3}, taken.Stacks)
+			assert.Equal(t, profiles.Stacks{"a;b": 3}, taken.Stacks)
 		})
 	}
 	none := taker().Take(t.Context(), nil, order)

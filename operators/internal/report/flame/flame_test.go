@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 func TestTellsFramesApartByKind(t *testing.T) {
@@ -45,8 +45,8 @@ func TestTellsFramesApartByKind(t *testing.T) {
 	}
 }
 
-func example() stacks.Stacks {
-	return stacks.Stacks{
+func example() profiles.Stacks {
+	return profiles.Stacks{
 		"worker-#;a/B.run;a/B.get":         60,
 		"worker-#;a/B.run;a/B.put":         20,
 		"worker-#;a/B.run;read_[k]":        10,
@@ -72,7 +72,7 @@ func TestAFramesWidthIsItsShare(t *testing.T) {
 }
 
 func TestADrawingIsBounded(t *testing.T) {
-	s := stacks.Stacks{}
+	s := profiles.Stacks{}
 	for i := range 5000 {
 		s["pool;"+strings.Repeat("a/B.c;", 5)+"a/B.m"+strconv.Itoa(i)] = int64(10_000 + i)
 	}
@@ -89,7 +89,7 @@ func TestADrawingIsBounded(t *testing.T) {
 	for _, f := range d.Frames {
 		assert.GreaterOrEqual(t, f.Share, d.Least)
 	}
-	narrow := Lay(NewTree(stacks.Stacks{"a;b": 9991, "a;c": 9}, "cpu"), nil, DefaultLimits())
+	narrow := Lay(NewTree(profiles.Stacks{"a;b": 9991, "a;c": 9}, "cpu"), nil, DefaultLimits())
 	assert.Len(t, narrow.Frames, 3)
 	assert.Equal(t, 1, narrow.Narrow, "below a thousandth")
 }
@@ -141,7 +141,7 @@ func TestDrawsAFlameGraph(t *testing.T) {
 }
 
 func TestAGraphIsHeldAgainstTheBaselines(t *testing.T) {
-	base := NewTree(stacks.Stacks{"worker-#;a/B.run;a/B.get": 300, "worker-#;a/B.run;a/B.put": 680, "gc;G1::collect": 20}, "cpu")
+	base := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get": 300, "worker-#;a/B.run;a/B.put": 680, "gc;G1::collect": 20}, "cpu")
 	graph := parse(t, Lay(NewTree(example(), "cpu"), base, DefaultLimits()).SVG(Words{ID: "p", Unit: "samples", Base: "hsha"}))
 	classes := map[string]string{}
 	for _, frame := range graph.Frames {
@@ -162,7 +162,7 @@ func TestWhatOnlyTheOtherHasIsInNoDrawing(t *testing.T) {
 	tree := NewTree(example(), "cpu")
 	assert.Zero(t, tree.Missing(tree))
 	assert.Zero(t, tree.Missing(NewTree(nil, "cpu")))
-	other := NewTree(stacks.Stacks{"worker-#;a/B.run;a/B.get;a/B.own": 30, "worker-#;a/B.run;a/B.put": 50, "own;a/B.c": 20}, "cpu")
+	other := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get;a/B.own": 30, "worker-#;a/B.run;a/B.put": 50, "own;a/B.c": 20}, "cpu")
 	assert.InDelta(t, 0.5, tree.Missing(other), 1e-9, "a call of its own, and a group of threads of its own")
 }
 

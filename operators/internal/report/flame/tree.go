@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/stacks"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // Tree of frames that called each other.
@@ -34,10 +34,10 @@ type key struct {
 const everything = "all"
 
 // NewTree of the stacks of an event.
-func NewTree(s stacks.Stacks, event v1alpha1.ProfileEvent) *Tree {
+func NewTree(s profiles.Stacks, event v1alpha1.ProfileEvent) *Tree {
 	tree := &Tree{root: &node{name: everything, kind: Group}, event: event}
 	for stack, count := range s {
-		tree.add(strings.Split(stack, stacks.Separator), count)
+		tree.add(strings.Split(stack, profiles.Separator), count)
 	}
 	return tree
 }

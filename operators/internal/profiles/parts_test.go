@@ -1,4 +1,4 @@
-package parts
+package profiles
 
 import (
 	"testing"
@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/internal/stacks"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -19,13 +18,13 @@ func TestPartsAreThoseOfStoresThatThereAre(t *testing.T) {
 	require.NotEmpty(t, all())
 	for store, parts := range all() {
 		assert.Contains(t, stores, store)
-		names := map[string]bool{Other: true}
+		names := map[string]bool{OtherPart: true}
 		for _, part := range parts {
 			assert.False(t, names[part.Name], "%s: %s", store, part.Name)
 			names[part.Name] = true
 		}
 	}
-	assert.Empty(t, Of("nobody's"))
+	assert.Empty(t, PartsOf("nobody's"))
 }
 
 func TestAStackBelongsToThePartOfItsInnermostCall(t *testing.T) {
@@ -45,7 +44,7 @@ func TestAStackBelongsToThePartOfItsInnermostCall(t *testing.T) {
 		"CompactionExecutor:#;java/lang/Thread.run;start_thread": "flushes and compactions",
 		"GC Thread##;G1YoungCollector::collect":                  "garbage collector",
 		"C2 CompilerThre;CompileBroker::compiler_thread_loop()":  "compiler",
-		"GossipTasks:#;java/lang/Thread.run":                     Other,
+		"GossipTasks:#;java/lang/Thread.run":                     OtherPart,
 	})
 }
 
@@ -72,7 +71,7 @@ func TestWhatACachesNativeCodeDoesIsTheCallsThatAskedForIt(t *testing.T) {
 		"hz.hazelcast.partition-operation.thread-#;com/hazelcast/map/impl/operation/MapOperation.call":                                                                                                 "partitions",
 		"jnr.ffi.util.ref.internal.Finalizer;java/lang/ref/ReferenceQueue.remove":                                                                                                                      "garbage collector",
 		"C1 CompilerThre;CompileBroker::compiler_thread_loop()":                                                                                                                                        "compiler",
-		"HTTP-Dispatcher;sun/nio/ch/EPollSelectorImpl.doSelect":                                                                                                                                        Other,
+		"HTTP-Dispatcher;sun/nio/ch/EPollSelectorImpl.doSelect":                                                                                                                                        OtherPart,
 	})
 }
 
@@ -80,7 +79,7 @@ func TestWhatACachesNativeCodeDoesIsTheCallsThatAskedForIt(t *testing.T) {
 func requireParts(t *testing.T, store string, of map[string]string) {
 	t.Helper()
 	for stack, part := range of {
-		for _, amount := range Of(store).Split(stacks.Stacks{stack: 7}) {
+		for _, amount := range PartsOf(store).Split(Stacks{stack: 7}) {
 			if amount.Part == part {
 				assert.EqualValues(t, 7, amount.Count, stack)
 			} else {
@@ -91,13 +90,13 @@ func requireParts(t *testing.T, store string, of map[string]string) {
 }
 
 func TestNothingIsLostBetweenTheParts(t *testing.T) {
-	s := stacks.Stacks{"a;dev/ringside/http/lsm/Lsm.get;java/util/concurrent/ConcurrentSkipListMap.get": 3, "b": 4, "c;java/util/concurrent/ArrayBlockingQueue.take;park": 5, "": 1}
+	s := Stacks{"a;dev/ringside/http/lsm/Lsm.get;java/util/concurrent/ConcurrentSkipListMap.get": 3, "b": 4, "c;java/util/concurrent/ArrayBlockingQueue.take;park": 5, "": 1}
 	var sum int64
-	for _, amount := range Of("http-store").Split(s) {
+	for _, amount := range PartsOf("http-store").Split(s) {
 		sum += amount.Count
 	}
 	assert.Equal(t, s.Total(), sum)
-	assert.Equal(t, []Amount{{Other, 13}}, Parts(nil).Split(s))
+	assert.Equal(t, []Amount{{OtherPart, 13}}, Parts(nil).Split(s))
 }
 
 func TestRefusesPartsThatCannotBeRead(t *testing.T) {

@@ -1,14 +1,9 @@
-// Package parts assigns stacks of calls to parts of a store, so that a profile can be summarised in a few lines: the
-// share of the server, of the protocol and of the store itself. The parts of each store are defined in a file. The
-// package's functions are pure.
-package parts
+package profiles
 
 import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"ringside.dev/ringside/operators/internal/stacks"
 )
 
 // Part is a part of a store.
@@ -19,14 +14,15 @@ type Part struct {
 	threads, frames *regexp.Regexp
 }
 
-// Parts are the parts of a store, in the order in which an operation passes through them.
+// Parts are the parts of a store, in the order in which an operation passes through them. They summarise a profile in a few lines: the share of the
+// server, of the protocol and of the store itself. A file defines those of each store.
 type Parts []Part
 
-// Other is the name for stacks that belong to no part.
-const Other = "other"
+// OtherPart is the name for stacks that belong to no part.
+const OtherPart = "other"
 
-// Of returns the parts of a store by its chart's name; nil if none are defined.
-func Of(store string) Parts { return all()[store] }
+// PartsOf returns the parts of a store by its chart's name; nil if none are defined.
+func PartsOf(store string) Parts { return all()[store] }
 
 // Amount is the count of samples in a part.
 type Amount struct {
@@ -34,15 +30,15 @@ type Amount struct {
 	Count int64
 }
 
-// Split sums the counts of stacks by part, in the order of the parts, with Other at the end. A stack belongs to the
+// Split sums the counts of stacks by part, in the order of the parts, with OtherPart at the end. A stack belongs to the
 // part of its innermost call that matches a part: a write to a socket, including the kernel's frames below it, belongs
 // to the part that wrote. If no call matches, the name of its group of threads decides.
-func (p Parts) Split(s stacks.Stacks) []Amount {
+func (p Parts) Split(s Stacks) []Amount {
 	amounts := make([]Amount, len(p)+1)
 	for i, part := range p {
 		amounts[i].Part = part.Name
 	}
-	amounts[len(p)].Part = Other
+	amounts[len(p)].Part = OtherPart
 	known := map[string]int{} // thousands of stacks have the same calls
 	for stack, count := range s {
 		amounts[p.of(stack, known)].Count += count
@@ -52,9 +48,9 @@ func (p Parts) Split(s stacks.Stacks) []Amount {
 
 // of returns the index of a stack's part; len(p) if there is none.
 func (p Parts) of(stack string, known map[string]int) int {
-	threads, calls, _ := strings.Cut(stack, stacks.Separator)
+	threads, calls, _ := strings.Cut(stack, Separator)
 	for calls != "" {
-		at := strings.LastIndex(calls, stacks.Separator)
+		at := strings.LastIndex(calls, Separator)
 		call := calls[at+1:]
 		part, there := known[call]
 		if !there {

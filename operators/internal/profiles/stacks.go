@@ -1,5 +1,6 @@
-// Package stacks reads, adds up and packs collapsed stacks: a line for each stack, with its frames from the root and its count. It is pure.
-package stacks
+// Package profiles reads, adds up and packs profiles, and assigns them to parts of a store. A profile is collapsed stacks: a line for each stack, with
+// its frames from the root and its count. It is pure.
+package profiles
 
 import (
 	"bufio"
