@@ -393,7 +393,7 @@ simulate: toolchain ## check verdicts and intervals on 2,000 simulated experimen
 scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,000 nodes, 64 load pods, 10,000 earlier measurements
 	@$(STEP) "building KWOK" cluster/build.sh kwok
 	@$(STEP) "building the operator" go build -o $(BIN)/ringside-operator ./operators/cmd/operator
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 60m -v ./operators/internal/scale -run TestScale -scale | grep -v '^=== '
+	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 60m -v ./operators/scale -run TestScale -scale | grep -v '^=== '
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
 
 # In their own cluster, which is removed when the tests end. A user's cluster is another instance and is never touched.

@@ -12,7 +12,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-const root = "../../.."
+const root = "../.."
 
 var (
 	whole  = flag.Bool("scale", false, "simulate all sizes, and print their table")
@@ -64,7 +64,7 @@ func TestScale(t *testing.T) {
 		if *onlyAt != 0 && size.Nodes != *onlyAt {
 			continue
 		}
-		figures, err := c.measure(t.Context(), size, "../controller/testdata/measurement.yaml", say)
+		figures, err := c.measure(t.Context(), size, "../internal/controller/testdata/measurement.yaml", say)
 		require.NoError(t, err)
 		all = append(all, figures)
 		require.NoError(t, WriteTable(os.Stdout, all[len(all)-1:]))
