@@ -1,4 +1,4 @@
-// Package reference generates docs/reference from the code, so that each fact has one place: the code that acts on it.
+// Package reference generates docs/reference and the page of the packages from the code, so that each fact has one place: the code that acts on it.
 package reference
 
 import (
@@ -33,6 +33,7 @@ func Pages(root string) ([]Page, error) {
 		{"cli.md", commands},
 		{"exit-codes.md", exitCodes},
 		{"make.md", makefile},
+		{"../design/packages.md", packagesPage},
 	} {
 		text, err := made.make(root)
 		if err != nil {

@@ -1,4 +1,4 @@
-// Package orders defines what a load pod is told: the names of its environment variables, and how a measurement's totals are divided among
+// Package orders defines the orders of a load pod: the names of its environment variables, and how a measurement's totals are divided among
 // its pods. The operator sets them, meter reads them, and load images rely on them (docs/reference/load-contract.md).
 package orders
 
