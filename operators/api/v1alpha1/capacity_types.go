@@ -35,6 +35,7 @@ type CapacitySpec struct {
 	FailedMaxPermille int64 `json:"failedMaxPermille,omitempty"`
 
 	// From is the first rate of the search, in operations per second.
+	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100000000
 	From int64 `json:"from"`
@@ -77,12 +78,14 @@ const (
 // Capacity is the result of a capacity search.
 type Capacity struct {
 	// Rate is the rate, in operations per second, at which half of the steps meet the objective; 0 if no step did.
+	// +required
 	// +kubebuilder:validation:Minimum=0
 	Rate int64 `json:"rate"`
 	// Settled reports that the search ended before its time was used up.
 	// +optional
 	Settled bool `json:"settled,omitempty"`
 	// Steps are all steps, in order.
+	// +required
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=300
 	Steps []CapacityStep `json:"steps"`
@@ -91,8 +94,10 @@ type Capacity struct {
 // CapacityStep is one step of a capacity search.
 type CapacityStep struct {
 	// Rate is the offered rate, in operations per second.
+	// +required
 	Rate int64 `json:"rate"`
 	// Operations were answered, Errors failed, and Unanswered neither were answered nor failed.
+	// +required
 	Operations int64 `json:"operations"`
 	// +optional
 	Errors int64 `json:"errors,omitempty"`
@@ -104,8 +109,10 @@ type CapacityStep struct {
 	NotBegun int64 `json:"notBegun,omitempty"`
 	// PercentileMillis is the response time at the objective's percentile. An operation that never started counts with the time that it had
 	// waited, a lower bound.
+	// +required
 	PercentileMillis Decimal `json:"percentileMillis"`
 	// Kept reports whether the step met the objective.
+	// +required
 	Kept bool `json:"kept"`
 	// QueueSamples is how often the queue's length was sampled in the step, with by: Queue.
 	// +optional

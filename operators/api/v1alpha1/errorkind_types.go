@@ -29,7 +29,9 @@ func ErrorKinds() []ErrorKind {
 
 // ErrorCount is the number of operations that failed for one reason.
 type ErrorCount struct {
+	// +required
 	Kind ErrorKind `json:"kind"`
+	// +required
 	// +kubebuilder:validation:Minimum=0
 	Count int64 `json:"count"`
 }

@@ -22,9 +22,11 @@ type ExperimentSpec struct {
 	Description string `json:"description,omitempty"`
 
 	// Store is the system under test.
+	// +required
 	Store StoreSpec `json:"store"`
 
 	// Servers are the variants to compare. Two entries of one type make an A/A arm.
+	// +required
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MinItems=1
@@ -37,9 +39,11 @@ type ExperimentSpec struct {
 	Baseline string `json:"baseline,omitempty"`
 
 	// Load is the load generator.
+	// +required
 	Load LoadSpec `json:"load"`
 
 	// Phases run in this order on each server.
+	// +required
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MinItems=1
@@ -140,6 +144,7 @@ const (
 // StoreSpec is the store under test.
 type StoreSpec struct {
 	// Chart is the name of a chart in the operator's image (charts/ of the repository).
+	// +required
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
 	// +kubebuilder:validation:MaxLength=31
 	Chart string `json:"chart"`
@@ -165,6 +170,7 @@ type StoreSpec struct {
 // ServerSpec is one variant to compare.
 type ServerSpec struct {
 	// Name of the server in tables and charts.
+	// +required
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
 	// +kubebuilder:validation:MaxLength=31
 	Name string `json:"name"`
@@ -196,6 +202,7 @@ type ServerSpec struct {
 // LoadSpec is the load image and its pods. The contract of a load image is in docs/reference/load-contract.md.
 type LoadSpec struct {
 	// Image is a Ringside image by its short name (stress, cassandra-load, ycsb), or a full reference.
+	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
 	Image string `json:"image"`
@@ -293,6 +300,7 @@ type Parameters map[string]string
 // +kubebuilder:validation:XValidation:rule="!has(self.capacity) || !(has(self.targetOpsPerSecond) && self.targetOpsPerSecond > 0) && !(has(self.sweepRates) && self.sweepRates.size() > 0)",message="a phase with capacity chooses its own rates: remove targetOpsPerSecond and sweepRates"
 type PhaseSpec struct {
 	// Name of the phase.
+	// +required
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$`
 	// +kubebuilder:validation:MaxLength=21
 	Name string `json:"name"`
@@ -718,6 +726,7 @@ type Units struct {
 // PrecisionStatus is the precision of a run after a round, and whether the run ends there.
 type PrecisionStatus struct {
 	// Rounds is the number of finished rounds, including warm-up rounds.
+	// +required
 	Rounds int32 `json:"rounds"`
 	// WidestPercent is the half-width of the widest primary interval, in percent. It is empty while an interval is unknown. At names its
 	// server and load.
@@ -727,6 +736,7 @@ type PrecisionStatus struct {
 	// +kubebuilder:validation:MaxLength=200
 	At string `json:"at,omitempty"`
 	// Used is the time that the rounds have taken so far.
+	// +required
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
 	Used metav1.Duration `json:"used"`
@@ -739,11 +749,14 @@ type PrecisionStatus struct {
 // StoreStatus is the installed store, as proved by its log.
 type StoreStatus struct {
 	// Release is the name of the Helm release.
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Release string `json:"release"`
 	// Round is the round that the store was installed for (Dedicated), or 0 (Shared).
+	// +required
 	Round int32 `json:"round"`
 	// Servers are the names of the servers that it hosts.
+	// +required
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=16
 	// +kubebuilder:validation:items:MaxLength=31
@@ -753,6 +766,7 @@ type StoreStatus struct {
 	// +optional
 	Built *Build `json:"built,omitempty"`
 	// InstalledAt is when the installation began.
+	// +required
 	InstalledAt metav1.Time `json:"installedAt"`
 	// Nodes is the requested number of store pods. Measurements of fewer pods are invalid.
 	// +optional
@@ -786,9 +800,11 @@ type StoreStatus struct {
 // +kubebuilder:printcolumn:name="Current",type=string,JSONPath=`.status.current`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type Experiment struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
+	// +required
 	Spec ExperimentSpec `json:"spec"`
 	// +optional
 	Status ExperimentStatus `json:"status,omitempty"`

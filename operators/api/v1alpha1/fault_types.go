@@ -55,12 +55,15 @@ func (k FaultKind) OfVolume() bool { return k == FaultBusy || k == FaultFill }
 // +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'slow')",message="fault slow needs a delay; no other fault has one"
 // +kubebuilder:validation:XValidation:rule="!has(self.leave) || self.kind == 'fill'",message="only fault fill leaves free space on the volume (leave)"
 type FaultSpec struct {
+	// +required
 	Kind FaultKind `json:"kind"`
 	// Node is the node of the store: the ordinal of its pod, from 0.
+	// +required
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000
 	Node int32 `json:"node"`
 	// At is the time from the load's start until the fault, in whole milliseconds. It must be well before the phase's end.
+	// +required
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
@@ -131,14 +134,18 @@ func (f FaultSpec) Lasts() time.Duration {
 // FaultStatus is the status of a requested fault, by the clocks of the operator and the cluster.
 type FaultStatus struct {
 	// Index is the fault's position in the phase's list, from 0.
+	// +required
 	// +kubebuilder:validation:Minimum=0
 	Index int32 `json:"index"`
 	// Pod and UID identify the pod that the fault was requested for. It is never requested for its successor.
+	// +required
 	// +kubebuilder:validation:MaxLength=253
 	Pod string `json:"pod"`
+	// +required
 	// +kubebuilder:validation:MaxLength=64
 	UID string `json:"uid"`
 	// AskedAt is when the fault was requested from the API server. It is the last request, if an operator died before it knew of an earlier one.
+	// +required
 	AskedAt metav1.MicroTime `json:"askedAt"`
 	// BeganAt and UndoneAt are when a fault other than a kill began and was undone, by the clock of the pod's node.
 	// +optional
@@ -171,10 +178,14 @@ func (f FaultStatus) Moment() time.Time {
 // FaultEffect is the cost of a fault for clients, computed from the number of operations answered in each second.
 type FaultEffect struct {
 	// Index is the fault's position in the phase's list, Kind its kind, and Node the affected node.
-	Index int32     `json:"index"`
-	Kind  FaultKind `json:"kind"`
-	Node  int32     `json:"node"`
+	// +required
+	Index int32 `json:"index"`
+	// +required
+	Kind FaultKind `json:"kind"`
+	// +required
+	Node int32 `json:"node"`
 	// AtMicros is the time of the fault from the load's first interval: when it began, or when a kill was requested.
+	// +required
 	AtMicros int64 `json:"atMicros"`
 	// ForMicros is how long the fault lasted; absent for a kill.
 	// +optional

@@ -9,30 +9,39 @@ import (
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a measurement's spec is immutable"
 type MeasurementSpec struct {
 	// Experiment is the name of the experiment, Run the identifier of the run.
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Experiment string `json:"experiment"`
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Run string `json:"run"`
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Store string `json:"store"`
 	// Server is the server's name, ServerType the store's server.type.
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Server string `json:"server"`
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	ServerType string `json:"serverType"`
 	// Instance is the store's name for the server, if it differs from the type: several servers of one type have distinct names.
 	// +optional
 	// +kubebuilder:validation:MaxLength=63
 	Instance string `json:"instance,omitempty"`
-	Round    int32  `json:"round"`
+	// +required
+	Round int32 `json:"round"`
 	// Warmup marks a measurement of a warm-up round, of a prepare phase or for a profile. It is shown, but never compared.
 	// +optional
 	Warmup bool `json:"warmup,omitempty"`
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Phase string `json:"phase"`
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Operation string `json:"operation"`
-	Repeat    int32  `json:"repeat"`
+	// +required
+	Repeat int32 `json:"repeat"`
 	// Operations is the number of operations over all pods; 0 if Duration bounds the phase.
 	// +optional
 	Operations int64 `json:"operations,omitempty"`
@@ -42,8 +51,10 @@ type MeasurementSpec struct {
 	Duration *metav1.Duration `json:"duration,omitempty"`
 	// Idle reports that nothing was sent to the store: the result is the CPU time of its idle processes.
 	// +optional
-	Idle    bool  `json:"idle,omitempty"`
-	Keys    int64 `json:"keys"`
+	Idle bool `json:"idle,omitempty"`
+	// +required
+	Keys int64 `json:"keys"`
+	// +required
 	Threads int32 `json:"threads"`
 	// Connections is the number of connections over all pods; 0 means one per thread.
 	// +optional
@@ -55,6 +66,7 @@ type MeasurementSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	Consistency string `json:"consistency,omitempty"`
 	// Pods is the number of load pods.
+	// +required
 	Pods int32 `json:"pods"`
 	// Installation is the number of the store's installation, from 1. Empty means 1.
 	// +optional
@@ -100,11 +112,14 @@ type MeasurementSpec struct {
 // Arm is one server of an interleaved phase: the tag of its windows, and the Measurement that they belong to.
 type Arm struct {
 	// Measurement is the name of the Measurement that the windows are stored in.
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Measurement string `json:"measurement"`
 	// Server is the server's name, ServerType the store's server.type.
+	// +required
 	// +kubebuilder:validation:MaxLength=31
 	Server string `json:"server"`
+	// +required
 	// +kubebuilder:validation:MaxLength=31
 	ServerType string `json:"serverType"`
 	// Instance is the store's name for the server, if it differs from the type.
@@ -112,6 +127,7 @@ type Arm struct {
 	// +kubebuilder:validation:MaxLength=63
 	Instance string `json:"instance,omitempty"`
 	// Tag is the prefix of the server's lines in the load's log and summary.
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Tag string `json:"tag"`
 }
@@ -241,8 +257,10 @@ type MeasurementStatus struct {
 
 // StorePod identifies one life of a store pod.
 type StorePod struct {
+	// +required
 	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name"`
+	// +required
 	// +kubebuilder:validation:MaxLength=64
 	UID string `json:"uid"`
 	// Restarts is the number of restarts of its containers.
@@ -271,6 +289,7 @@ type Build struct {
 // LoadImage is the image of the load pods.
 type LoadImage struct {
 	// Reference is the image reference of the pods.
+	// +required
 	// +kubebuilder:validation:MaxLength=1024
 	Reference string `json:"reference"`
 	// Digests are the distinct digests that kubelets reported. More than one means that not all pods ran the same image.
@@ -302,13 +321,16 @@ const (
 
 // AttemptFailure is a failed attempt.
 type AttemptFailure struct {
-	Attempt int32         `json:"attempt"`
-	Reason  FailureReason `json:"reason"`
+	// +required
+	Attempt int32 `json:"attempt"`
+	// +required
+	Reason FailureReason `json:"reason"`
 	// Message is the cause, with the tool's last lines.
 	// +optional
 	// +kubebuilder:validation:MaxLength=4096
-	Message string      `json:"message,omitempty"`
-	At      metav1.Time `json:"at"`
+	Message string `json:"message,omitempty"`
+	// +required
+	At metav1.Time `json:"at"`
 }
 
 // PartPhase is the state of one load pod.
@@ -330,10 +352,14 @@ const (
 // Part is the result of one load pod.
 type Part struct {
 	// Index is the pod's index in its Job, from 0.
+	// +required
 	Index int32 `json:"index"`
 	// Attempt is the attempt that the part belongs to.
-	Attempt int32     `json:"attempt"`
-	State   PartPhase `json:"state"`
+	// +required
+	Attempt int32 `json:"attempt"`
+	// +required
+	State PartPhase `json:"state"`
+	// +required
 	// +kubebuilder:validation:MaxLength=253
 	Pod string `json:"pod"`
 	// +optional
@@ -431,9 +457,11 @@ type Part struct {
 
 // Outcome is the number of operations with one outcome: hit, miss, busy, lost.
 type Outcome struct {
+	// +required
 	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9-]{0,31}$`
 	// +kubebuilder:validation:MaxLength=32
 	Name string `json:"name"`
+	// +required
 	// +kubebuilder:validation:Minimum=0
 	Count int64 `json:"count"`
 }
@@ -441,8 +469,10 @@ type Outcome struct {
 // Result has the measurement's figures, computed once from merged histograms.
 type Result struct {
 	// Operations is the number of answered operations, Errors that of failed ones.
+	// +required
 	Operations int64 `json:"operations"`
-	Errors     int64 `json:"errors"`
+	// +required
+	Errors int64 `json:"errors"`
 	// ErrorsByKind counts the errors of all load pods by kind; the sum is Errors.
 	// +optional
 	// +listType=map
@@ -481,16 +511,23 @@ type Result struct {
 	Profile *Profile `json:"profile,omitempty"`
 	// OpRate is operations per second, from the first interval's start to the last interval's end; in an interleaved phase, over the
 	// server's windows.
-	OpRate  Decimal `json:"opRate"`
+	// +required
+	OpRate Decimal `json:"opRate"`
+	// +required
 	KeyRate Decimal `json:"keyRate"`
 	// OpRateMid80 leaves out the first and the last tenth of the intervals, as cassandra-stress's own tables did.
-	OpRateMid80  Decimal `json:"opRateMid80"`
+	// +required
+	OpRateMid80 Decimal `json:"opRateMid80"`
+	// +required
 	KeyRateMid80 Decimal `json:"keyRateMid80"`
 	// OperationSeconds is the time from the first interval's start to the last interval's end, the sum of the server's windows, or the length
 	// of Common.
-	OperationSeconds Decimal          `json:"operationSeconds"`
-	StartedAt        metav1.MicroTime `json:"startedAt"`
-	FinishedAt       metav1.MicroTime `json:"finishedAt"`
+	// +required
+	OperationSeconds Decimal `json:"operationSeconds"`
+	// +required
+	StartedAt metav1.MicroTime `json:"startedAt"`
+	// +required
+	FinishedAt metav1.MicroTime `json:"finishedAt"`
 	// Common is the time in which all of several load pods drove load. Op rates and latencies are those of this time.
 	// +optional
 	Common *CommonWindow `json:"common,omitempty"`
@@ -498,8 +535,10 @@ type Result struct {
 	// +optional
 	StartSkewMillis int64 `json:"startSkewMillis,omitempty"`
 	// LatencyKind is the kind of the measurement's latencies: response at a constant rate, else service.
+	// +required
 	LatencyKind LatencyKind `json:"latencyKind"`
 	// Latencies are the latencies by kind.
+	// +required
 	// +listType=map
 	// +listMapKey=kind
 	// +kubebuilder:validation:MaxItems=3
@@ -528,10 +567,12 @@ type Result struct {
 // StoreCPU is the CPU time of all pods of the store, over exactly a server's windows.
 type StoreCPU struct {
 	// Windows is the number of windows with figures. UnknownWindows is the number of omitted windows, for which a pod's answer was lost.
+	// +required
 	Windows int64 `json:"windows"`
 	// +optional
 	UnknownWindows int64 `json:"unknownWindows,omitempty"`
 	// Operations is the number of operations answered in those windows.
+	// +required
 	Operations int64 `json:"operations"`
 	// PerOpMicros is the CPU time per operation, in microseconds; absent if no window has figures.
 	// +optional
@@ -553,42 +594,60 @@ type StoreCPU struct {
 
 // CPUGroup is the CPU time per operation of a group of threads.
 type CPUGroup struct {
+	// +required
 	// +kubebuilder:validation:MaxLength=256
-	Name        string  `json:"name"`
+	Name string `json:"name"`
+	// +required
 	PerOpMicros Decimal `json:"perOpMicros"`
 }
 
 // OperationFigures are the figures of one kind of operation in a mixed load.
 type OperationFigures struct {
 	// Operation is the operation's tag in the log.
+	// +required
 	// +kubebuilder:validation:MaxLength=1024
 	Operation string `json:"operation"`
 	// Operations is the number of operations in the log, in the time of the rates and latencies.
-	Operations int64   `json:"operations"`
-	OpRate     Decimal `json:"opRate"`
+	// +required
+	Operations int64 `json:"operations"`
+	// +required
+	OpRate Decimal `json:"opRate"`
 	// Latency is the latency of the measurement's kind.
+	// +required
 	Latency Latency `json:"latency"`
 }
 
 // CommonWindow is the time in which all load pods drove load, in whole intervals.
 type CommonWindow struct {
-	StartedAt  metav1.MicroTime `json:"startedAt"`
+	// +required
+	StartedAt metav1.MicroTime `json:"startedAt"`
+	// +required
 	FinishedAt metav1.MicroTime `json:"finishedAt"`
 	// Operations is the number of operations of all pods in this time.
+	// +required
 	Operations int64 `json:"operations"`
 }
 
 // Latency is a merged distribution and its percentiles, in milliseconds.
 type Latency struct {
-	Kind            LatencyKind `json:"kind"`
-	MedianMillis    Decimal     `json:"medianMillis"`
-	P95Millis       Decimal     `json:"p95Millis"`
-	P99Millis       Decimal     `json:"p99Millis"`
-	P999Millis      Decimal     `json:"p999Millis"`
-	MaxMillis       Decimal     `json:"maxMillis"`
-	MedianMid80     Decimal     `json:"medianMid80Millis"`
-	P95Mid80Millis  Decimal     `json:"p95Mid80Millis"`
-	P999Mid80Millis Decimal     `json:"p999Mid80Millis"`
+	// +required
+	Kind LatencyKind `json:"kind"`
+	// +required
+	MedianMillis Decimal `json:"medianMillis"`
+	// +required
+	P95Millis Decimal `json:"p95Millis"`
+	// +required
+	P99Millis Decimal `json:"p99Millis"`
+	// +required
+	P999Millis Decimal `json:"p999Millis"`
+	// +required
+	MaxMillis Decimal `json:"maxMillis"`
+	// +required
+	MedianMid80 Decimal `json:"medianMid80Millis"`
+	// +required
+	P95Mid80Millis Decimal `json:"p95Mid80Millis"`
+	// +required
+	P999Mid80Millis Decimal `json:"p999Mid80Millis"`
 	// MeanMillis and StdDevMillis are computed from the histogram's buckets.
 	// +optional
 	MeanMillis Decimal `json:"meanMillis,omitempty"`
@@ -605,13 +664,16 @@ type Latency struct {
 	// +optional
 	P99999Millis Decimal `json:"p99999Millis,omitempty"`
 	// Histogram is in HdrHistogram's V2 compressed encoding, base64; values are in nanoseconds.
+	// +required
 	// +kubebuilder:validation:MaxLength=1000000
 	Histogram string `json:"histogram"`
 }
 
 // Intervals are the operation counts of intervals of equal length.
 type Intervals struct {
+	// +required
 	LengthMillis int64 `json:"lengthMillis"`
+	// +required
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=262144
 	Operations []int64 `json:"operations"`
@@ -630,9 +692,11 @@ type Intervals struct {
 // Proof is the JSON line that a server logs to prove which server runs on which address, and where the line was found.
 type Proof struct {
 	// Server is the server type.
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	Server string `json:"server"`
 	// Class is the class that was instantiated.
+	// +required
 	// +kubebuilder:validation:MaxLength=1024
 	Class string `json:"class"`
 	// +optional
@@ -677,10 +741,12 @@ type Proof struct {
 
 // Environment describes where and on what the measurement was taken.
 type Environment struct {
+	// +required
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=1024
 	StoreNodes []NodeInfo `json:"storeNodes"`
+	// +required
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=64
@@ -693,23 +759,32 @@ type Environment struct {
 
 // NodeInfo describes a Kubernetes node.
 type NodeInfo struct {
+	// +required
 	// +kubebuilder:validation:MaxLength=253
 	Name string `json:"name"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	Kernel string `json:"kernel"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	OSImage string `json:"osImage"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	Architecture string `json:"architecture"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	CPUs string `json:"cpus"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	Memory string `json:"memory"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	KubeletVersion string `json:"kubeletVersion"`
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	ContainerRuntime string `json:"containerRuntime"`
 	// Disk is ssd, hdd, or unknown.
+	// +required
 	// +kubebuilder:validation:MaxLength=256
 	Disk string `json:"disk"`
 	// InstanceType is the cloud's instance type, if known.
@@ -738,9 +813,11 @@ type NodeInfo struct {
 // +kubebuilder:printcolumn:name="Valid",type=string,JSONPath=`.status.conditions[?(@.type=="Valid")].status`
 // +kubebuilder:printcolumn:name="Class",type=string,JSONPath=`.status.proof.class`,priority=1
 type Measurement struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
+	// +required
 	Spec MeasurementSpec `json:"spec"`
 	// +optional
 	Status MeasurementStatus `json:"status,omitempty"`

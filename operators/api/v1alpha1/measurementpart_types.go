@@ -17,10 +17,12 @@ import (
 // +kubebuilder:printcolumn:name="Node",type=string,JSONPath=`.part.node`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type MeasurementPart struct {
-	metav1.TypeMeta   `json:",inline"`
+	metav1.TypeMeta `json:",inline"`
+	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	// Part is the pod's result for its own Measurement.
+	// +required
 	Part Part `json:"part"`
 	// Companions are the pod's results for the other Measurements of an interleaved phase. They are written together with the end of Part.
 	// +optional
@@ -33,9 +35,11 @@ type MeasurementPart struct {
 // CompanionPart is a load pod's result for another Measurement than its own.
 type CompanionPart struct {
 	// Measurement is the name of that Measurement, which names the pod's own as its lead.
+	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Measurement string `json:"measurement"`
-	Part        Part   `json:"part"`
+	// +required
+	Part Part `json:"part"`
 }
 
 // MeasurementPartList is a list of parts.

@@ -17,12 +17,15 @@ const (
 
 // ProfileOrder is a request for a profile.
 type ProfileOrder struct {
+	// +required
 	Event ProfileEvent `json:"event"`
 	// WarmupSeconds is the time of load before the recording.
+	// +required
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=604800
 	WarmupSeconds int32 `json:"warmupSeconds"`
 	// Seconds is the time of the recording.
+	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=600
 	Seconds int32 `json:"seconds"`
@@ -30,6 +33,7 @@ type ProfileOrder struct {
 
 // Profile is a merged profile of the store's pods: stacks, and how much was counted in each.
 type Profile struct {
+	// +required
 	Event ProfileEvent `json:"event"`
 	// Engine is the sampling engine that the pods reported; several if they differ. ctimer and itimer see no kernel frames.
 	// +optional

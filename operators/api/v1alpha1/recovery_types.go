@@ -6,6 +6,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // operations again, continues, and at the end reads everything that it ever sent.
 type RecoverySpec struct {
 	// KillAfter is the time from the load's first operation until the kill, in whole milliseconds. It must be well before the phase's end.
+	// +required
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
@@ -20,17 +21,25 @@ const SurvivesKill = "survives_kill"
 type Recovery struct {
 	// FirstMicros is the time from the kill until the restarted store acknowledged an interrupted operation; AllMicros until it did so on every
 	// connection. Both include the container's restart and the store's start-up.
+	// +required
 	FirstMicros int64 `json:"firstMicros"`
-	AllMicros   int64 `json:"allMicros"`
+	// +required
+	AllMicros int64 `json:"allMicros"`
 	// Sent and Acknowledged are the numbers of operations sent and acknowledged over the whole phase.
-	Sent         int64 `json:"sent"`
+	// +required
+	Sent int64 `json:"sent"`
+	// +required
 	Acknowledged int64 `json:"acknowledged"`
 	// Kept is the number of acknowledged operations that the store has at the end, as they were sent. Lost: not there, without an error.
 	// Refused: acknowledged with the remark that earlier data they build on is missing. Wrong: there, but different from what was sent.
-	Kept    int64 `json:"kept"`
-	Lost    int64 `json:"lost"`
+	// +required
+	Kept int64 `json:"kept"`
+	// +required
+	Lost int64 `json:"lost"`
+	// +required
 	Refused int64 `json:"refused"`
-	Wrong   int64 `json:"wrong"`
+	// +required
+	Wrong int64 `json:"wrong"`
 }
 
 // Even reports whether every acknowledged operation has exactly one outcome.

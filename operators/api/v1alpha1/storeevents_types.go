@@ -5,9 +5,12 @@ package v1alpha1
 type StoreEvents struct {
 	// Nodes is the number of nodes that reported before and after, Of the number of all nodes. A node that came back under another address is
 	// not counted.
+	// +required
 	Nodes int32 `json:"nodes"`
-	Of    int32 `json:"of"`
+	// +required
+	Of int32 `json:"of"`
 	// Counts are the counters by name; docs/reference/store-contract.md defines the names.
+	// +required
 	// +kubebuilder:validation:MaxProperties=8
 	Counts map[string]int64 `json:"counts"`
 }

@@ -4,8 +4,10 @@ package v1alpha1
 // ended, summed. docs/reference/store-contract.md defines the names.
 type StoreReadings struct {
 	// Before and After are the counters at these times.
+	// +required
 	// +kubebuilder:validation:MaxProperties=8
 	Before map[string]int64 `json:"before"`
+	// +required
 	// +kubebuilder:validation:MaxProperties=8
 	After map[string]int64 `json:"after"`
 	// Sizes are the sizes after the load.
