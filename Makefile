@@ -315,6 +315,9 @@ $(RINGSIDE_RELEASE): $(shell find release charts/internal -name '*.go') go.mod g
 $(BIN)/syft: images/sbom/go.mod | toolchain
 	@$(COMPILE) "building Syft" sh -c 'cd images/sbom && go build -o $@ github.com/anchore/syft/cmd/syft'
 
+$(BIN)/lint: $(wildcard operators/lint/*) | toolchain
+	@$(COMPILE) "building analyzers" sh -c 'cd operators/lint && go build -o $@ .'
+
 $(BIN)/goreleaser: release/goreleaser/go.mod | toolchain
 	@$(COMPILE) "building GoReleaser" sh -c 'cd release/goreleaser && go build -o $@ github.com/goreleaser/goreleaser/v2'
 
@@ -350,12 +353,13 @@ test-tools: toolchain-bench
 
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,customize,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
-lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
+lint: toolchain $(BIN)/lint ## verify format, Go, shell scripts, style of texts, spelling
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images release 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
-	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
+	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./... && $(BIN)/lint ./...
 	@cd cluster && go vet ./...
+	@cd operators/lint && go vet ./...
 	@cd release/actionlint && go tool actionlint ../../.github/workflows/*.yml
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
 	@go test -count=1 ./operators/internal/prose
