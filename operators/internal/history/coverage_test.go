@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/tracked"
+	"ringside.dev/ringside/operators/internal/prose"
 )
 
 const (
@@ -54,7 +54,7 @@ func TestTheGuideStatesHowOftenIntervalsContainTheChange(t *testing.T) {
 	if testing.Short() {
 		series = 100
 	}
-	rows := regexp.MustCompile(`(?m)^\| (\d+(?:\.\d+)?) \| (\d+)% \| (\d+)% \|$`).FindAllStringSubmatch(tracked.Read(t, "docs/guides/history.md"), -1)
+	rows := regexp.MustCompile(`(?m)^\| (\d+(?:\.\d+)?) \| (\d+)% \| (\d+)% \|$`).FindAllStringSubmatch(prose.Read(t, "docs/guides/history.md"), -1)
 	require.Len(t, rows, 4)
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, row := range rows {

@@ -8,8 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/internal/markdown"
-	"ringside.dev/ringside/operators/internal/tracked"
+	"ringside.dev/ringside/operators/internal/prose"
 )
 
 // index is the page from which every page of docs/ is reached.
@@ -20,11 +19,11 @@ const (
 	mostLinesOfReadme = 120
 )
 
-func pages(t *testing.T) map[string]markdown.Page {
+func pages(t *testing.T) map[string]prose.Page {
 	t.Helper()
-	read := map[string]markdown.Page{}
-	for _, name := range tracked.Files(t, "*.md") {
-		read[name] = markdown.Parse([]byte(tracked.Read(t, name)))
+	read := map[string]prose.Page{}
+	for _, name := range prose.Files(t, "*.md") {
+		read[name] = prose.Parse([]byte(prose.Read(t, name)))
 	}
 	return read
 }
@@ -48,7 +47,7 @@ func target(page, link string) (file, anchor string, local bool) {
 func known(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	for _, name := range tracked.Files(t) {
+	for _, name := range prose.Files(t) {
 		for ; name != "."; name = path.Dir(name) {
 			names[name] = true
 		}
@@ -72,7 +71,7 @@ func TestEveryLinkLeadsToAFileAndAHeading(t *testing.T) {
 	}
 }
 
-func hasAnchor(page markdown.Page, anchor string) bool {
+func hasAnchor(page prose.Page, anchor string) bool {
 	for _, heading := range page.Headings {
 		if heading.Anchor == anchor {
 			return true
@@ -81,7 +80,7 @@ func hasAnchor(page markdown.Page, anchor string) bool {
 	return false
 }
 
-func anchorsOf(page markdown.Page) string {
+func anchorsOf(page prose.Page) string {
 	var all []string
 	for _, heading := range page.Headings {
 		all = append(all, "#"+heading.Anchor)
@@ -130,6 +129,6 @@ func TestNoPageIsTooLong(t *testing.T) {
 // generated reports whether a program writes the page.
 func generated(t *testing.T, name string) bool {
 	t.Helper()
-	first, _, _ := strings.Cut(tracked.Read(t, name), "\n")
+	first, _, _ := strings.Cut(prose.Read(t, name), "\n")
 	return strings.HasPrefix(first, "<!--") && strings.Contains(strings.ToLower(first), "generated")
 }

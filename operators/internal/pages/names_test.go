@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"ringside.dev/ringside/operators/internal/tracked"
+	"ringside.dev/ringside/operators/internal/prose"
 )
 
 var (
@@ -33,8 +33,8 @@ func TestEveryFileThatThePagesNameExists(t *testing.T) {
 // A promise names the test that keeps it.
 func TestEveryTestThatThePagesNameExists(t *testing.T) {
 	tests := map[string]bool{}
-	for _, name := range tracked.Files(t, "*_test.go") {
-		for _, match := range testFunction.FindAllStringSubmatch(tracked.Read(t, name), -1) {
+	for _, name := range prose.Files(t, "*_test.go") {
+		for _, match := range testFunction.FindAllStringSubmatch(prose.Read(t, name), -1) {
 			tests[match[1]] = true
 		}
 	}

@@ -3,25 +3,23 @@ package prose
 import (
 	"regexp"
 	"strings"
-
-	"ringside.dev/ringside/operators/internal/markdown"
 )
 
 // span matches code in a comment.
 var span = regexp.MustCompile("`[^`\n]*`")
 
 // HashComments returns the comments of a YAML file, a shell script or a Makefile. Adjacent lines of comments are one text.
-func HashComments(source string) []markdown.Prose {
-	var found []markdown.Prose
+func HashComments(source string) []Text {
+	var found []Text
 	inside := false
 	for i, line := range strings.Split(source, "\n") {
 		text, ok := hashComment(line)
-		text = span.ReplaceAllString(text, markdown.CodeMark)
+		text = span.ReplaceAllString(text, CodeMark)
 		switch {
 		case ok && inside:
 			found[len(found)-1].Text += "\n" + text
 		case ok:
-			found = append(found, markdown.Prose{Line: i + 1, Text: text})
+			found = append(found, Text{Line: i + 1, Text: text})
 		}
 		inside = ok
 	}
@@ -37,8 +35,8 @@ var (
 )
 
 // SlashComments returns the comments of a Go or Java file. Adjacent lines of comments are one text.
-func SlashComments(source string) []markdown.Prose {
-	var found []markdown.Prose
+func SlashComments(source string) []Text {
+	var found []Text
 	line, read := 1, 0
 	for _, at := range tokens.FindAllStringIndex(source, -1) {
 		line += strings.Count(source[read:at[0]], "\n")
@@ -47,8 +45,8 @@ func SlashComments(source string) []markdown.Prose {
 		if trimmed := strings.TrimLeft(token, " \t"); !strings.HasPrefix(trimmed, "/") {
 			continue // a literal
 		}
-		text := span.ReplaceAllString(margin.ReplaceAllString(token, ""), markdown.CodeMark)
-		found = append(found, markdown.Prose{Line: line, Text: text})
+		text := span.ReplaceAllString(margin.ReplaceAllString(token, ""), CodeMark)
+		found = append(found, Text{Line: line, Text: text})
 	}
 	return found
 }

@@ -6,9 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"ringside.dev/ringside/operators/internal/markdown"
-	"ringside.dev/ringside/operators/internal/tracked"
 )
 
 // longest is the number of words that no sentence of a page may exceed (docs/style.md).
@@ -17,9 +14,9 @@ const longest = 35
 // history is not rewritten when a rule is added.
 var history = map[string]bool{"CHANGELOG.md": true}
 
-func stylePage(t *testing.T) markdown.Page {
+func stylePage(t *testing.T) Page {
 	t.Helper()
-	return markdown.Parse([]byte(tracked.Read(t, "docs/style.md")))
+	return Parse([]byte(Read(t, "docs/style.md")))
 }
 
 func rulesFor(t *testing.T, sections ...string) []Rule {
@@ -35,11 +32,11 @@ func rulesFor(t *testing.T, sections ...string) []Rule {
 
 func TestPagesFollowTheStyle(t *testing.T) {
 	rules := rulesFor(t, "Words everywhere", "Words in pages")
-	for _, name := range tracked.Files(t, "*.md") {
+	for _, name := range Files(t, "*.md") {
 		if history[name] {
 			continue
 		}
-		page := markdown.Parse([]byte(tracked.Read(t, name)))
+		page := Parse([]byte(Read(t, name)))
 		for _, text := range page.Prose {
 			report(t, name, Check(rules, text))
 			report(t, name, Long(text, longest))
@@ -49,13 +46,13 @@ func TestPagesFollowTheStyle(t *testing.T) {
 
 func TestCommentsFollowTheStyle(t *testing.T) {
 	rules := rulesFor(t, "Words everywhere")
-	for _, name := range tracked.Files(t, "*.yaml", "*.sh", "Makefile") {
-		for _, text := range HashComments(tracked.Read(t, name)) {
+	for _, name := range Files(t, "*.yaml", "*.sh", "Makefile") {
+		for _, text := range HashComments(Read(t, name)) {
 			report(t, name, Check(rules, text))
 		}
 	}
-	for _, name := range tracked.Files(t, "*.go", "*.java") {
-		for _, text := range SlashComments(tracked.Read(t, name)) {
+	for _, name := range Files(t, "*.go", "*.java") {
+		for _, text := range SlashComments(Read(t, name)) {
 			report(t, name, Check(rules, text))
 		}
 	}
@@ -64,7 +61,7 @@ func TestCommentsFollowTheStyle(t *testing.T) {
 func TestEveryRuleRejectsItsOwnPhrase(t *testing.T) {
 	for _, rule := range rulesFor(t, "Words everywhere", "Words in pages") {
 		text := strings.ReplaceAll(rule.Phrase, "…", "two servers")
-		assert.NotEmpty(t, Check([]Rule{rule}, markdown.Prose{Line: 1, Text: text}), rule.Phrase)
+		assert.NotEmpty(t, Check([]Rule{rule}, Text{Line: 1, Text: text}), rule.Phrase)
 	}
 }
 

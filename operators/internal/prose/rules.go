@@ -1,12 +1,11 @@
-// Package prose verifies texts against the rules of docs/style.md. The tables of that page are the rules.
+// Package prose reads the texts of this repository, in Markdown pages and comments, and verifies them against the rules of docs/style.md. The tables of
+// that page are the rules. Only tests import it.
 package prose
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"ringside.dev/ringside/operators/internal/markdown"
 )
 
 // Rule rejects a phrase and names the replacement.
@@ -30,7 +29,7 @@ func (f Finding) String() string {
 
 // Rules reads the rules of one section of a page: each code span in the first column of a table is a phrase, and the second column
 // is what to write instead.
-func Rules(page markdown.Page, section string) ([]Rule, error) {
+func Rules(page Page, section string) ([]Rule, error) {
 	var rules []Rule
 	for _, row := range page.Rows {
 		if row.Section != section {
@@ -69,7 +68,7 @@ func pattern(phrase string) *regexp.Regexp {
 }
 
 // Check returns what the rules reject in a text that begins on the given line.
-func Check(rules []Rule, text markdown.Prose) []Finding {
+func Check(rules []Rule, text Text) []Finding {
 	var findings []Finding
 	for _, rule := range rules {
 		for _, at := range rule.match.FindAllStringIndex(text.Text, -1) {

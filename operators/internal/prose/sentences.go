@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"ringside.dev/ringside/operators/internal/markdown"
 )
 
 // end matches the end of a sentence, and a colon or semicolon, where a reader pauses.
 var end = regexp.MustCompile(`[.!?;:]["')\]]*\s`)
 
 // Long returns the sentences of more words than most.
-func Long(text markdown.Prose, most int) []Finding {
+func Long(text Text, most int) []Finding {
 	var findings []Finding
 	read := text.Text + "\n"
 	ends := append(end.FindAllStringIndex(read, -1), []int{0, len(read)})

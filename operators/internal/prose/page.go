@@ -1,5 +1,4 @@
-// Package markdown reads the parts of a Markdown page that tests verify: prose, headings, links, tables and code.
-package markdown
+package prose
 
 import (
 	"bytes"
@@ -14,7 +13,7 @@ import (
 
 // Page holds the parts of one page, in the order of the source. Lines count from 1.
 type Page struct {
-	Prose    []Prose
+	Prose    []Text
 	Headings []Heading
 	Links    []Link
 	Rows     []Row
@@ -23,9 +22,9 @@ type Page struct {
 	Lines int
 }
 
-// Prose is the text of one paragraph, heading, list item or table cell. A line break in the source is a line break in Text, and
+// Text is the text of one paragraph, heading, list item or table cell. A line break in the source is a line break in Text, and
 // each code span is one CodeMark.
-type Prose struct {
+type Text struct {
 	Line int
 	Text string
 }
@@ -126,7 +125,7 @@ func (r *reader) heading(n *ast.Heading) {
 
 func (r *reader) prose(n ast.Node) {
 	if read := r.text(n, marked); strings.TrimSpace(read) != "" {
-		r.page.Prose = append(r.page.Prose, Prose{Line: r.lineAt(n), Text: read})
+		r.page.Prose = append(r.page.Prose, Text{Line: r.lineAt(n), Text: read})
 	}
 }
 

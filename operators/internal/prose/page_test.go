@@ -1,4 +1,4 @@
-package markdown
+package prose
 
 import (
 	"testing"
@@ -53,7 +53,7 @@ func TestPagePartsHaveTheirLines(t *testing.T) {
 		{19, "b | c", false},
 	}, page.Code)
 	assert.Equal(t, []Row{{19, "Rules", []Cell{{"§, §", []string{"a", "b | c"}}, {"see x", nil}}}}, page.Rows)
-	assert.Equal(t, []Prose{
+	assert.Equal(t, []Text{
 		{1, "A § page"},
 		{3, "One line with §\nand a link, see §."},
 		{6, "figure"},

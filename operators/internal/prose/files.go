@@ -1,5 +1,4 @@
-// Package tracked lists and reads the files of this repository, for tests of what they say.
-package tracked
+package prose
 
 import (
 	"os"
