@@ -59,7 +59,7 @@ func checkPorts(spec *v1alpha1.ExperimentSpec, manifest string) error {
 	for _, port := range ports() {
 		at := slices.IndexFunc(spec.Phases, port.neededBy)
 		if at >= 0 && lacking(sets, port.has) {
-			return port.refusal(spec.Phases[at].Name, spec.Store.Chart)
+			return port.refusal(spec.Phases[at].Name, spec.Store.Name())
 		}
 	}
 	return nil

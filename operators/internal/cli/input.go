@@ -340,7 +340,7 @@ func (p *prepared) summary() string {
 	if spec.StopsByItself() {
 		measurements = "at most " + measurements
 	}
-	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %s measurements", p.name, spec.Store.Chart,
+	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %s measurements", p.name, spec.Store.Name(),
 		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, measurements)
 }
 

@@ -107,7 +107,7 @@ func runLabels(experiment *v1alpha1.Experiment) map[string]string {
 	return map[string]string{
 		v1alpha1.LabelExperiment: experiment.DocumentName(),
 		v1alpha1.LabelRun:        experiment.RunID(),
-		v1alpha1.LabelStore:      experiment.Spec.Store.Chart,
+		v1alpha1.LabelStore:      experiment.Spec.Store.Name(),
 	}
 }
 

@@ -109,7 +109,7 @@ func (p *Profile) Apply(d *Document) error {
 		return err
 	}
 	for _, patch := range p.Patches {
-		if patch.Match.matches(experiment.Spec.Store.Chart, name) {
+		if patch.Match.matches(experiment.Spec.Store.Name(), name) {
 			if err := d.Merge(patch.Patch); err != nil {
 				return fmt.Errorf("profile %s: %w", p.Metadata.Name, err)
 			}

@@ -236,7 +236,7 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 	spec := v1alpha1.MeasurementSpec{
 		Experiment:   experiment.DocumentName(),
 		Run:          experiment.RunID(),
-		Store:        experiment.Spec.Store.Chart,
+		Store:        experiment.Spec.Store.Name(),
 		Server:       server.Name,
 		ServerType:   server.ServerType(),
 		Instance:     server.InstanceName(),

@@ -49,7 +49,7 @@ func Object(document []byte, name, run string, annotations map[string]string) (*
 	if labels == nil {
 		labels = map[string]string{}
 	}
-	labels[v1alpha1.LabelExperiment], labels[v1alpha1.LabelRun], labels[v1alpha1.LabelStore] = name, run, chart
+	labels[v1alpha1.LabelExperiment], labels[v1alpha1.LabelRun], labels[v1alpha1.LabelStore] = name, run, v1alpha1.StoreSpec{Chart: chart}.Name()
 	object.SetLabels(labels)
 	all := object.GetAnnotations()
 	if all == nil {
