@@ -53,3 +53,21 @@ func TestAllThatPullsFromARegistryLogsInToIt(t *testing.T) {
 	objects.Get(t, "Deployment/ringside-operator", &operator)
 	assert.Subset(t, operator.Spec.Template.Spec.Containers[0].Args, []string{"--image-pull-secrets=ours", "--image-pull-secrets=another"}, "stores are told by the operator")
 }
+
+func TestInstallsChartsOfRegistriesOnlyWhereItIsAsked(t *testing.T) {
+	var operator appsv1.Deployment
+	charttest.MustRender(t, ".", "").Get(t, "Deployment/ringside-operator", &operator)
+	for _, arg := range operator.Spec.Template.Spec.Containers[0].Args {
+		assert.NotContains(t, arg, "store-chart")
+	}
+	assert.Empty(t, operator.Spec.Template.Spec.Volumes)
+
+	operator = appsv1.Deployment{}
+	charttest.MustRender(t, ".", "storeCharts: {allowed: [oci://registry.example/team, \"oci://localhost:5000\"], mirrors: {\"localhost:5000\": \"10.0.0.1:5000\"}, pullSecret: login}").
+		Get(t, "Deployment/ringside-operator", &operator)
+	container := operator.Spec.Template.Spec.Containers[0]
+	assert.Subset(t, container.Args, []string{"--store-charts=oci://registry.example/team", "--store-charts=oci://localhost:5000", "--store-chart-mirrors=localhost:5000=10.0.0.1:5000"})
+	assert.Contains(t, container.Env, corev1.EnvVar{Name: "DOCKER_CONFIG", Value: "/registries"})
+	require.Len(t, operator.Spec.Template.Spec.Volumes, 1)
+	assert.Equal(t, &corev1.SecretVolumeSource{SecretName: "login", Items: []corev1.KeyToPath{{Key: ".dockerconfigjson", Path: "config.json"}}}, operator.Spec.Template.Spec.Volumes[0].Secret)
+}

@@ -143,10 +143,11 @@ const (
 
 // StoreSpec is the store under test.
 type StoreSpec struct {
-	// Chart is the name of a chart in the operator's image (charts/ of the repository).
+	// Chart is the name of a chart in the operator's image (charts/ of the repository), or the reference of a chart in a registry with its
+	// digest: oci://registry/repository/name@sha256:digest. The operator must allow the registry.
 	// +required
-	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$`
-	// +kubebuilder:validation:MaxLength=31
+	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$') || self.matches('^oci://[^@ ]+/[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$')",message="use the name of a chart, or the reference of one in a registry with its digest, as in oci://registry/repository/name@sha256:digest"
 	Chart string `json:"chart"`
 
 	// Hosting is Dedicated (a fresh store per server) or Shared (one store hosts every server).

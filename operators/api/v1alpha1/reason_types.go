@@ -116,8 +116,14 @@ const (
 	RefusedTooManyMeasurements Reason = "TooManyMeasurements"
 	// RefusedTooManyLogs: the run would have more logs of load pods than a cluster can hold.
 	RefusedTooManyLogs Reason = "TooManyLogs"
-	// RefusedUnknownStore: no chart has the name of the store.
+	// RefusedUnknownStore: no chart has the name of the store, or the registry has no chart with the digest.
 	RefusedUnknownStore Reason = "UnknownStore"
+	// RefusedChartNotAllowed: the operator does not install charts of that registry.
+	RefusedChartNotAllowed Reason = "ChartNotAllowed"
+	// RefusedChartUnavailable: the registry of the chart does not answer, denies access, or sends something else.
+	RefusedChartUnavailable Reason = "ChartUnavailable"
+	// RefusedKindNotAllowed: a chart of a registry has an object of a kind or a namespace that no store may have.
+	RefusedKindNotAllowed Reason = "KindNotAllowed"
 	// RefusedUnknownServer: the store has no such server, or there is none at all.
 	RefusedUnknownServer Reason = "UnknownServer"
 	// RefusedUnknownBaseline: the baseline is not one of the servers.

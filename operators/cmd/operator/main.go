@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	_ "golang.org/x/crypto/x509roots/fallback" // for registries: the image of this program has no certificates of authorities
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/internal/operator"

@@ -3,6 +3,7 @@ package accept
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +62,9 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 			return refuse(v1alpha1.RefusedInvalidValues, "store %s: %s", chart.Name(), err)
 		}
 		manifest, err := release.Render(ctx, release.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
+		if refused := (problem.Problem{}); errors.As(err, &refused) {
+			return refused
+		}
 		if err != nil {
 			return refuse(v1alpha1.RefusedInvalidValues, "%s", err)
 		}

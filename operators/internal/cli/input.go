@@ -272,8 +272,8 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 
 // openChart opens the store's chart.
 func openChart(store string, charts []source.Source) (*storechart.Chart, error) {
-	chart, err := storechart.CatalogueOf(charts...).Open(store)
-	if unknown := (problem.Problem{}); errors.As(err, &unknown) {
+	chart, err := storechart.CatalogueOf(charts...).With(storechart.AllRegistries()).Open(store)
+	if unknown := (problem.Problem{}); errors.As(err, &unknown) && !(v1alpha1.StoreSpec{Chart: store}).InRegistry() {
 		unknown.Fix += ", or name the folder of its chart with --charts"
 		return nil, unknown
 	}
@@ -301,7 +301,11 @@ func completeDocument(ctx context.Context, d *document.Document, charts []source
 
 // origin names the files that the run is made from.
 func (p *prepared) origin() string {
-	return fmt.Sprintf("experiment file: %s; chart: %s", p.document.Path, p.chart.Where())
+	origin := fmt.Sprintf("experiment file: %s; chart: %s", p.document.Path, p.chart.Where())
+	if p.chart.Digest() != "" {
+		origin += ", which the operator must allow (storeCharts.allowed of charts/ringside)"
+	}
+	return origin
 }
 
 // summary describes the run in a line or two.

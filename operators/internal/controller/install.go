@@ -9,6 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -21,6 +22,9 @@ func (s recordStore) String() string { return "record store " + s.store.Release 
 
 func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	if problem.IsUnavailable(err) {
+		return ctrl.Result{}, err // its registry may answer later
+	}
 	if err != nil {
 		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
@@ -49,6 +53,9 @@ func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 		return ctrl.Result{}, err
 	}
 	order, _, err := r.storeOrder(o, s.store)
+	if problem.IsUnavailable(err) {
+		return ctrl.Result{}, err
+	}
 	if err != nil {
 		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}

@@ -240,6 +240,13 @@ func (h *harness) describe(experiment *v1alpha1.Experiment) string {
 // create creates an experiment with one server, one write and one read, modified by change.
 func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment {
 	h.t.Helper()
+	experiment, err := h.tryCreate(change)
+	require.NoError(h.t, err)
+	return experiment
+}
+
+// tryCreate is create where the API server may reject the experiment.
+func (h *harness) tryCreate(change func(*v1alpha1.Experiment)) (*v1alpha1.Experiment, error) {
 	operations := int64(1000)
 	experiment := &v1alpha1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum", Namespace: h.namespace, Labels: map[string]string{
@@ -257,8 +264,7 @@ func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment
 	if change != nil {
 		change(experiment)
 	}
-	require.NoError(h.t, h.client.Create(h.ctx, experiment))
-	return experiment
+	return experiment, h.client.Create(h.ctx, experiment)
 }
 
 // nothingLeft requires that the store and the load have been removed.

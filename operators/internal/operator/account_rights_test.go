@@ -11,11 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/internal/controller"
+	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -73,6 +75,19 @@ func operatorNeeds(t *testing.T) rights {
 	r.add("list", "nodes", "storageclasses.storage.k8s.io")
 	r.add("list watch", "namespaces "+runsNamespace) // whether it is being deleted
 	return r
+}
+
+// The operator has rights for no other kinds, and charts of registries need none that our own stores do without.
+func TestChartsOfRegistriesMayHaveTheKindsOfOurStores(t *testing.T) {
+	kinds, err := StoreKinds(t.Context(), storechart.NewCatalogue(charts))
+	require.NoError(t, err)
+	ours := []schema.GroupKind{{Kind: "ConfigMap"}} // that of a store's settings, which only some values need
+	for _, kind := range kinds {
+		if !slices.Contains(ours, kind.GroupKind()) {
+			ours = append(ours, kind.GroupKind())
+		}
+	}
+	assert.ElementsMatch(t, ours, release.StoreKinds())
 }
 
 // accountsOf returns the accounts of our charts and their rights by place; in every other namespace they have only the

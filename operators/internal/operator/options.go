@@ -15,8 +15,11 @@ import (
 
 // Options are those of the operator's command line.
 type Options struct {
-	Namespace      string
-	ChartsDir      string
+	Namespace string
+	ChartsDir string
+	// StoreCharts are the places in registries from which experiments may install charts. StoreMirrors are addresses of registries.
+	StoreCharts    []string
+	StoreMirrors   map[string]string
 	LoadsDir       string
 	Images         storechart.Images
 	MeterImage     string
@@ -34,6 +37,8 @@ func ParseOptions(args []string) (Options, error) {
 	flags := pflag.NewFlagSet("operator", pflag.ContinueOnError)
 	flags.StringVar(&o.Namespace, "namespace", os.Getenv("POD_NAMESPACE"), "namespace whose experiments are run")
 	flags.StringVar(&o.ChartsDir, "charts-dir", "/charts", "folder of the store charts")
+	flags.StringSliceVar(&o.StoreCharts, "store-charts", nil, "places in registries from which experiments may install store charts, as in oci://registry.example/team")
+	flags.StringToStringVar(&o.StoreMirrors, "store-chart-mirrors", nil, "addresses at which registries of store charts are reached, as in localhost:5000=10.0.0.1:5000")
 	flags.StringVar(&o.LoadsDir, "loads-dir", "/loads", "folder of the load contracts, one folder per load")
 	flags.StringVar(&o.Images.Registry, "image-registry", "", "registry of Ringside's images")
 	flags.StringVar(&o.Images.Tag, "image-tag", "", "tag of Ringside's images")
@@ -57,6 +62,11 @@ func ParseOptions(args []string) (Options, error) {
 		return o, fmt.Errorf("--image-digests: %w", err)
 	}
 	return o, o.check()
+}
+
+// catalogue returns the charts of stores.
+func (o Options) catalogue() storechart.Catalogue {
+	return storechart.NewCatalogue(o.ChartsDir).With(storechart.NewRegistries(o.StoreCharts, o.StoreMirrors))
 }
 
 func (o Options) check() error {

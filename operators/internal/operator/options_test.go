@@ -27,7 +27,10 @@ func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 			assert.ErrorContains(t, err, test.says)
 		})
 	}
-	options, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images", "--image-pull-secrets=a", "--image-pull-secrets=b"})
+	options, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images", "--image-pull-secrets=a", "--image-pull-secrets=b",
+		"--store-charts=oci://a.example/x", "--store-charts=oci://b.example", "--store-chart-mirrors=a.example=10.0.0.1:5000"})
 	assert.NoError(t, err)
+	assert.Equal(t, []string{"oci://a.example/x", "oci://b.example"}, options.StoreCharts)
+	assert.Equal(t, map[string]string{"a.example": "10.0.0.1:5000"}, options.StoreMirrors)
 	assert.Equal(t, []string{"a", "b"}, options.Images.PullSecrets)
 }

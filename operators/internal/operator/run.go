@@ -29,7 +29,6 @@ import (
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/release"
-	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // leaderLease is the name of the lease by which one operator per namespace becomes the leader.
@@ -120,7 +119,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		Reader:              manager.GetAPIReader(),
 		Releases:            releases,
 		Logs:                controller.ClusterLogs{Kubernetes: clientset},
-		Catalogue:           storechart.NewCatalogue(options.ChartsDir),
+		Catalogue:           options.catalogue(),
 		Loads:               loadimage.NewCatalogue(options.LoadsDir),
 		Images:              options.Images,
 		MeterImage:          options.MeterImage,

@@ -2,6 +2,7 @@ package problem
 
 import (
 	"errors"
+	"slices"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -23,5 +24,6 @@ const InvalidUsage v1alpha1.Reason = "InvalidUsage"
 // IsUnavailable reports whether an error is a problem with one of these reasons.
 func IsUnavailable(err error) bool {
 	var p Problem
-	return errors.As(err, &p) && (p.Reason == ClusterUnavailable || p.Reason == OperatorUnavailable || p.Reason == ArchiveUnavailable)
+	unavailable := []v1alpha1.Reason{ClusterUnavailable, OperatorUnavailable, ArchiveUnavailable, v1alpha1.RefusedChartUnavailable}
+	return errors.As(err, &p) && slices.Contains(unavailable, p.Reason)
 }

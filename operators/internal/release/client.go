@@ -17,6 +17,7 @@ import (
 	"helm.sh/helm/v4/pkg/storage/driver"
 	"k8s.io/client-go/rest"
 
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -120,7 +121,7 @@ func (c *Client) Install(ctx context.Context, order Order) error {
 	install.WaitStrategy = kube.HookOnlyStrategy
 	install.Timeout = hookTimeout
 	install.SkipCRDs = true
-	install.PostRenderer = labelRenderer(order.Labels)
+	install.PostRenderer = rendererOf(order, c.namespace)
 	if _, err := install.RunWithContext(ctx, order.Chart.Helm(), order.Values); err != nil {
 		return fmt.Errorf("install chart %s as %s: %w", order.Chart.Name(), order.Release, err)
 	}
@@ -159,7 +160,7 @@ func Render(ctx context.Context, order Order, namespace string) (string, error) 
 		return "", fmt.Errorf("read the version %s: %w", RenderVersion, err)
 	}
 	install.KubeVersion = version
-	install.PostRenderer = labelRenderer(order.Labels)
+	install.PostRenderer = rendererOf(order, namespace)
 	rendered, err := install.RunWithContext(ctx, order.Chart.Helm(), order.Values)
 	if err != nil {
 		return "", renderError(order.Chart.Name(), err)
@@ -177,6 +178,9 @@ var refusal = regexp.MustCompile(`^execution error at \([^)]*\): `)
 // renderError returns the error of a chart that rejects its values. It contains only the chart's message: the position
 // in the template does not help the user.
 func renderError(chart string, err error) error {
+	if refused := (problem.Problem{}); errors.As(err, &refused) {
+		return refused
+	}
 	if text := err.Error(); refusal.MatchString(text) {
 		return fmt.Errorf("store.values do not fit chart %s: %s", chart, refusal.ReplaceAllString(text, ""))
 	}

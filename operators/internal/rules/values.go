@@ -58,13 +58,13 @@ func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images s
 }
 
 func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []problem.Problem {
-	values, err := StoreValues(*spec, installation, images)
+	values, err := StoreValues(*spec, installation, chart.Images(images))
 	if err != nil {
 		return []problem.Problem{problem.New("fix store.values", "store %s: %v", chart.Name(), err)}
 	}
 	settings, err := chart.Settle(values)
 	if err != nil {
-		return []problem.Problem{problem.New("see charts/"+chart.Name()+"/values.yaml"+dotsHint(err), "store.%v", err)}
+		return []problem.Problem{problem.New("see "+chart.ValuesFile()+dotsHint(err), "store.%v", err)}
 	}
 	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
 		return []problem.Problem{problem.New(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}

@@ -1,6 +1,7 @@
 package storechart
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -16,9 +18,11 @@ import (
 	"ringside.dev/ringside/operators/internal/source"
 )
 
-// Catalogue is a list of sources of charts. Each chart is a folder. Of two charts with one name, that of the earlier source counts.
+// Catalogue is a list of sources of charts. Each chart is a folder. Of two charts with one name, that of the earlier source counts. Charts of
+// registries have references in place of names.
 type Catalogue struct {
-	sources []source.Source
+	sources    []source.Source
+	registries *Registries
 }
 
 // NewCatalogue returns a catalogue that reads charts from a folder on demand.
@@ -26,6 +30,12 @@ func NewCatalogue(dir string) Catalogue { return CatalogueOf(source.Dir(dir)) }
 
 // CatalogueOf returns a catalogue that reads charts from sources on demand.
 func CatalogueOf(sources ...source.Source) Catalogue { return Catalogue{sources: sources} }
+
+// With returns the catalogue with the charts of registries. Without it, they are rejected.
+func (c Catalogue) With(registries *Registries) Catalogue {
+	c.registries = registries
+	return c
+}
 
 // Stores returns the sorted names of the charts that are stores by their Chart.yaml.
 func (c Catalogue) Stores() ([]string, error) {
@@ -71,6 +81,9 @@ func storesOf(from source.Source) ([]string, error) {
 
 // Open loads a store's chart. An unknown name is a problem that lists the known ones.
 func (c Catalogue) Open(name string) (*Chart, error) {
+	if of := (v1alpha1.StoreSpec{Chart: name}); of.InRegistry() {
+		return c.pull(of)
+	}
 	for _, from := range c.sources {
 		names, err := storesOf(from)
 		if err != nil {
@@ -97,5 +110,39 @@ func load(from source.Source, name string) (*Chart, error) {
 		return nil, err
 	}
 	chart.where = from.Under(name).Where()
+	return chart, nil
+}
+
+// pull loads the chart of a registry. Each call returns a chart of its own, because Helm changes charts when it installs them.
+func (c Catalogue) pull(of v1alpha1.StoreSpec) (*Chart, error) {
+	registries := c.registries
+	if registries == nil {
+		registries = NewRegistries(nil, nil)
+	}
+	content, err := registries.archive(of.Chart)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := loader.LoadArchive(bytes.NewReader(content))
+	if err != nil {
+		return nil, problem.New("package it with helm package", "chart %s cannot be read: %s", of.Chart, err).Because(v1alpha1.RefusedContractViolated)
+	}
+	lacks := ""
+	switch {
+	case loaded.Name() != of.Name():
+		lacks = fmt.Sprintf("Chart.yaml names it %s: the last part of its repository must be its name", loaded.Name())
+	case loaded.Metadata.Annotations[annotationKind] != kindStore:
+		lacks = fmt.Sprintf("Chart.yaml has no annotation %s: %s", annotationKind, kindStore)
+	case len(loaded.Schema) == 0:
+		lacks = "it has no values.schema.json, which lists its servers and values"
+	}
+	if lacks != "" {
+		return nil, problem.New("see docs/reference/store-contract.md", "chart %s is not the chart of a store: %s", of.Chart, lacks).Because(v1alpha1.RefusedContractViolated)
+	}
+	chart, err := newChart(loaded)
+	if err != nil {
+		return nil, problem.New("see docs/reference/store-contract.md", "%s", err).Because(v1alpha1.RefusedContractViolated)
+	}
+	chart.where, chart.digest = of.Chart, of.ChartDigest()
 	return chart, nil
 }

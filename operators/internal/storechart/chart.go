@@ -44,6 +44,7 @@ type Chart struct {
 	units       *v1alpha1.Units
 	queue       string
 	where       string
+	digest      string
 }
 
 func newChart(loaded *chartv2.Chart) (*Chart, error) {
@@ -83,8 +84,19 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 // Helm returns the Helm chart, to be rendered or installed.
 func (c *Chart) Helm() *chartv2.Chart { return c.chart }
 
-// Where returns the folder that the chart was read from, or "built in".
+// Where returns the folder that the chart was read from, its reference in a registry, or "built in".
 func (c *Chart) Where() string { return c.where }
+
+// Digest returns the digest of a chart in a registry; empty for another chart.
+func (c *Chart) Digest() string { return c.digest }
+
+// ValuesFile names the file with the chart's values, for messages.
+func (c *Chart) ValuesFile() string {
+	if c.digest != "" {
+		return "helm show values " + c.where
+	}
+	return "charts/" + c.Name() + "/values.yaml"
+}
 
 // Name returns the name of the chart.
 func (c *Chart) Name() string { return c.chart.Name() }

@@ -9,8 +9,12 @@ import (
 // Companions returns the names of further Ringside images that the chart may run next to the store's own.
 func (c *Chart) Companions() []string { return c.listed(annotationCompanions) }
 
-// Images returns the images for the chart: its own with its own tag, and each companion with its.
+// Images returns the images for the chart: its own with its own tag, and each companion with its. A chart of a registry names its images
+// itself.
 func (c *Chart) Images(all Images) Images {
+	if c.digest != "" {
+		return Images{foreign: true}
+	}
 	own := all.For(c.Name())
 	own.companions = map[string]string{}
 	for _, name := range c.Companions() {
@@ -20,8 +24,11 @@ func (c *Chart) Images(all Images) Images {
 }
 
 // Built describes the build of the chart's images, or returns nil if it is unknown. Store pods may run the chart's own image or, where
-// servers need another Java, a companion.
+// servers need another Java, a companion. The images of a chart of a registry are unknown.
 func (c *Chart) Built(all Images) *v1alpha1.Build {
+	if c.digest != "" {
+		return nil
+	}
 	var built *v1alpha1.Build
 	for _, name := range append([]string{c.Name()}, c.Companions()...) {
 		one := all.Built(name)

@@ -19,6 +19,8 @@ type Images struct {
 	Digests map[string]ImageDigests
 	// companions are the references of a chart's further images, by name.
 	companions map[string]string
+	// foreign states that the chart names its images itself.
+	foreign bool
 }
 
 // SomeImages returns images for checking values, where the operator's own are not known.

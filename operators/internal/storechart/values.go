@@ -53,10 +53,11 @@ func owned(servers Servers, images Images) map[string]any {
 	if len(servers.Instances) > 0 { // not every chart supports them
 		hosted["instances"] = instances(servers.Instances)
 	}
-	own := map[string]any{
-		"server": hosted,
-		"image":  map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy},
+	own := map[string]any{"server": hosted}
+	if images.foreign {
+		return own
 	}
+	own["image"] = map[string]any{"registry": images.Registry, "tag": images.Tag, "pullPolicy": images.PullPolicy}
 	if len(images.PullSecrets) > 0 { // a third-party chart may not have this value
 		own["imagePullSecrets"] = references(images.PullSecrets)
 	}

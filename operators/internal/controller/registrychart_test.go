@@ -1,0 +1,85 @@
+package controller_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/storechart/pushed"
+)
+
+// pull makes the operator allow charts of a registry, and pull them from the address.
+func (h *harness) pull(host, address string) {
+	h.reconciler.Catalogue = storechart.NewCatalogue(testCharts).With(storechart.NewRegistries([]string{"oci://" + host}, map[string]string{host: address}))
+}
+
+func TestInstallsAChartOfARegistry(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	host, stop := pushed.Registry(t)
+	reference := pushed.Chart(t, host, testCharts+"/ledger", nil)
+	h.pull(host, host)
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	h.until(experiment, func() bool { return h.get(experiment).Status.Store != nil })
+	stop()
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	require.Len(t, h.measurements(), 2)
+	for _, m := range h.measurements() {
+		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
+		assert.Equal(t, "ledger", m.Spec.Store)
+	}
+	h.nothingLeft()
+}
+
+func TestARunWaitsForTheRegistryOfItsChart(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	host, _ := pushed.Registry(t)
+	silent, stop := pushed.Registry(t)
+	stop()
+	reference := pushed.Chart(t, host, testCharts+"/ledger", nil)
+	h.pull(host, host)
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	h.until(experiment, func() bool { return h.get(experiment).Status.Store != nil })
+	h.restart()
+	h.pull(host, silent)
+	require.ErrorContains(t, h.step(experiment), "does not answer")
+	h.pull(host, host)
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	h.nothingLeft()
+}
+
+func TestRefusesAChartOfARegistryThatIsNotAllowed(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	host, _ := pushed.Registry(t)
+	reference := pushed.Chart(t, host, testCharts+"/ledger", nil)
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	done := h.run(experiment)
+	accepted := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionAccepted)
+	require.NotNil(t, accepted)
+	assert.Equal(t, string(v1alpha1.RefusedChartNotAllowed), accepted.Reason)
+	assert.Contains(t, accepted.Message, "the operator installs no charts of registries: add its place to storeCharts.allowed of charts/ringside")
+	h.nothingLeft()
+}
+
+func TestTheAPIServerTakesOnlyAChartsNameOrItsReferenceWithADigest(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	for _, chart := range []string{"Ledger", "", "oci://registry.example/ledger", "oci://registry.example/ledger:1.0.0", "oci://registry.example/ledger@sha256:12",
+		"oci://registry.example/Ledger@sha256:" + strings.Repeat("a", 64), "https://registry.example/ledger@sha256:" + strings.Repeat("a", 64)} {
+		_, err := h.tryCreate(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = chart })
+		assert.ErrorContains(t, err, "spec.store.chart: Invalid value", chart)
+	}
+	_, err := h.tryCreate(func(e *v1alpha1.Experiment) {
+		e.Spec.Store.Chart = "oci://registry.example:5000/team/ledger@sha256:" + strings.Repeat("a", 64)
+	})
+	require.NoError(t, err)
+}
