@@ -712,6 +712,10 @@ type Proof struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
 	ImageDigest string `json:"imageDigest,omitempty"`
+	// ChartDigest is the digest of the store's chart in its registry; empty for a chart of the operator's image. Set by the operator.
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	ChartDigest string `json:"chartDigest,omitempty"`
 	// Pod and Node are where the server runs. Set by the operator.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253

@@ -38,6 +38,25 @@ func whole() *archive.Run {
 	return run
 }
 
+func TestAChartIsKnownByItsDigestInAnyRegistry(t *testing.T) {
+	of := func(chart string) *archive.Run {
+		run := whole()
+		run.Experiment.Spec.Store.Chart = chart
+		return run
+	}
+	const one = "oci://registry.example/team/postgres@sha256:1"
+	for other, want := range map[string][]string{
+		one:                                      nil,
+		"oci://mirror.example/postgres@sha256:1": nil,
+		"oci://registry.example/team/postgres@sha256:2": {"spec.store.chart: postgres@sha256:1 and postgres@sha256:2"},
+		"postgres": {"spec.store.chart: postgres@sha256:1 and postgres"},
+	} {
+		different, unknown := Differences(of(one), of(other), []string{"hsha"})
+		assert.Equal(t, want, different, other)
+		assert.Empty(t, unknown, other)
+	}
+}
+
 func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 	for name, test := range map[string]struct {
 		change func(run *archive.Run)
@@ -68,6 +87,7 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		"nodes": {func(r *archive.Run) { r.Measurements["m"].Status.Environment.StoreNodes[1].CPUs = "4" },
 			"nodes of the store: 2 × amd64 with 2 CPUs, disk ssd and 1 × amd64 with 2 CPUs, disk ssd, 1 × amd64 with 4 CPUs, disk ssd"},
 		"store values":      {func(r *archive.Run) { r.Experiment.Spec.Store.Values.Raw = []byte(`{"nodes": 4}`) }, `spec.store.values: {"heap":{"max":"1G"},"nodes":4} and {"nodes":4}`},
+		"another store":     {func(r *archive.Run) { r.Experiment.Spec.Store.Chart = "other" }, "spec.store.chart: cassandra and other"},
 		"server's values":   {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{}`)} }, "spec.servers.hsha.values: none and {}"},
 		"server's options":  {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Options = v1alpha1.Parameters{"repeat": "0.05"} }, `spec.servers.hsha.options: none and {"repeat":"0.05"}`},
 		"server of its own": {func(r *archive.Run) { r.Experiment.Spec.Servers[0].OwnInstance = true }, "spec.servers.hsha.ownInstance: none and true"},

@@ -85,6 +85,8 @@ func (f facts) ofField(v reflect.Value, kind, path string, servers []string) {
 		f.ofFields(v.Elem(), kind, path, servers)
 	case isOurs(v.Type()):
 		f.ofFields(v, kind, path, servers)
+	case kind == "store.chart":
+		f.add(path, chartOf(v1alpha1.StoreSpec{Chart: v.String()}))
 	case v.Kind() == reflect.Slice && isOurs(v.Type().Elem()) && named(v.Type().Elem()):
 		var names []string
 		for i := range v.Len() {
@@ -99,6 +101,14 @@ func (f facts) ofField(v reflect.Value, kind, path string, servers []string) {
 	default:
 		f.add(path, canonical(v))
 	}
+}
+
+// chartOf identifies a chart by its name and digest: one chart can be in several registries.
+func chartOf(store v1alpha1.StoreSpec) string {
+	if digest := store.ChartDigest(); digest != "" {
+		return store.Name() + "@" + digest
+	}
+	return store.Chart
 }
 
 // nothing stands for a field that is not set; given for a struct that is set, whose fields are listed separately.

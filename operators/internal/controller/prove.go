@@ -91,7 +91,7 @@ func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.St
 				return nil, err
 			}
 			for i := range found {
-				found[i].Proves = chart.Proves()
+				found[i].Proves, found[i].ChartDigest = chart.Proves(), chart.Digest()
 			}
 		}
 		proofs = append(proofs, found...)

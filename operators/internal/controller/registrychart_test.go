@@ -18,7 +18,7 @@ func (h *harness) pull(host, address string) {
 	h.reconciler.Catalogue = storechart.NewCatalogue(testCharts).With(storechart.NewRegistries([]string{"oci://" + host}, map[string]string{host: address}))
 }
 
-func TestInstallsAChartOfARegistry(t *testing.T) {
+func TestInstallsAChartOfARegistryAndRecordsItsDigest(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	host, stop := pushed.Registry(t)
@@ -33,6 +33,7 @@ func TestInstallsAChartOfARegistry(t *testing.T) {
 	for _, m := range h.measurements() {
 		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
 		assert.Equal(t, "ledger", m.Spec.Store)
+		assert.Equal(t, reference[strings.Index(reference, "@")+1:], m.Status.Proof.ChartDigest)
 	}
 	h.nothingLeft()
 }

@@ -306,6 +306,8 @@ func Columns() []Column {
 			func(r *Row) *[]v1alpha1.Reason { return &r.Reasons }, words[v1alpha1.Reason]()),
 		column("warning_reasons", "Machine-readable reasons of the warnings, each once, separated by spaces.",
 			func(r *Row) *[]v1alpha1.Reason { return &r.WarningReasons }, words[v1alpha1.Reason]()),
+		column("chart_digest", "Digest of the store's chart in its registry; empty for a chart of the operator's image.",
+			func(r *Row) *string { return &r.ChartDigest }, text[string]()),
 	}
 }
 

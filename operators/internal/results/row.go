@@ -31,6 +31,7 @@ type Row struct {
 	OperationTime                              Optional[time.Duration]
 	StartedAt, FinishedAt                      time.Time
 	ServerClass, PluginSHA256, ImageDigest     string
+	ChartDigest                                string
 	Valid                                      bool
 	InvalidReasons, Warnings                   []string
 	// Reasons and WarningReasons are the machine-readable reasons of both, each once; empty in files older than the columns.
@@ -112,7 +113,7 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 		row.Duration = Some(spec.Duration.Duration)
 	}
 	if proof := status.Proof; proof != nil {
-		row.ServerClass, row.PluginSHA256, row.ImageDigest = proof.Class, proof.PluginSHA256, proof.ImageDigest
+		row.ServerClass, row.PluginSHA256, row.ImageDigest, row.ChartDigest = proof.Class, proof.PluginSHA256, proof.ImageDigest, proof.ChartDigest
 	}
 	switch result := status.Result; {
 	case result == nil:
