@@ -22,6 +22,7 @@ MONITORING ?=#                    own, operator (for the cluster's Prometheus Op
 PULL_SECRET ?=#                   name of the Secret with which nodes log in to REGISTRY; needed in both namespaces of Ringside
 INSTANCE   ?=#                    name of the cluster: of the embedded one, where another name, with another API_PORT, runs a second one; or of kind, k3d or minikube, if there are several
 API_PORT   ?=#                    port on 127.0.0.1 of the embedded cluster's API server
+REGISTRY_PORT ?=#                 port on 127.0.0.1 of a registry that the embedded cluster runs from its start; empty: none
 NODES      ?=#                    number of nodes of the embedded cluster when it starts; empty: 4
 MIRROR     ?=#                    registry, with or without a path, from which make grafana pulls Grafana's image instead of docker.io
 GRAFANA_IMAGE_ARCHIVE ?=#         file with the Grafana image, to run Grafana on an embedded cluster that cannot pull it
@@ -107,7 +108,7 @@ help: ## list all targets
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|kind|k3d|minikube|current REGISTRY=..."
 
 # Variables that repeat a run: those set on the command line or in the environment, unexpanded, because make expands them again.
-SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER INSTANCE API_PORT NODES REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
+SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER INSTANCE API_PORT NODES REGISTRY_PORT REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$(value $(name)))))
 
@@ -203,14 +204,14 @@ uninstall: ## remove build/ and the Debian packages that Ringside installed on t
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
 .PHONY: cluster-build cluster-up cluster-start cluster-down cluster-status
 cluster-build: toolchain
-	@$(COMPILE) "building Kubernetes" cluster/build.sh
+	@$(COMPILE) "building Kubernetes" cluster/build.sh $(if $(strip $(REGISTRY_PORT)),registry)
 
 cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
 	@$(UP)
 
 # Ends a target that would change the embedded cluster although another one is selected.
 EMBEDDED_ONLY = $(if $(filter-out embedded,$(CLUSTER_NAME)),$(error make $@ is for the embedded cluster only, and CLUSTER is $(CLUSTER_NAME)))
-UP = $(EMBEDDED_ONLY)$(KUBERNETES) up $(addprefix --nodes ,$(strip $(NODES))) $(addprefix --api-port ,$(strip $(API_PORT)))
+UP = $(EMBEDDED_ONLY)$(KUBERNETES) up $(addprefix --nodes ,$(strip $(NODES))) $(addprefix --api-port ,$(strip $(API_PORT))) $(addprefix --registry ,$(strip $(REGISTRY_PORT)))
 # As cluster-up, in one line next to other steps.
 cluster-start: cluster-build
 	@$(STEP) "starting the cluster" $(UP)
@@ -401,7 +402,7 @@ scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
 
 # In their own cluster, which is removed when the tests end. A user's cluster is another instance and is never touched.
-E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202)
+E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202) REGISTRY_PORT=$(or $(strip $(REGISTRY_PORT)),17203)
 test-e2e: ## run the end-to-end tests on their own embedded cluster, and those in a browser (needs root)
 	@[[ $$(id -u) == 0 ]] || { echo "ringside: run the end-to-end tests: the embedded cluster needs root; run make test-e2e as root" >&2; exit 2; }
 	@rm -f build/test-times.txt
@@ -431,7 +432,7 @@ test-e2e-run:
 	@trap '$(KUBERNETES) down' EXIT; \
 	  $(MAKE) ready EXPERIMENT=; \
 	  $(STEP) "building helm" go tool helm version; \
-	  E2E_INSTANCE=$(INSTANCE) go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
+	  E2E_INSTANCE=$(INSTANCE) E2E_REGISTRY=$(REGISTRY_PORT) go test -tags e2e -count=1 -timeout 45m -v ./operators/e2e/...
 
 # RINGSIDE_NIGHTLY adds the end-to-end tests that test-e2e leaves out for time.
 test-all: ## run make test, make test-e2e and all slow tests, in hours (needs root)
