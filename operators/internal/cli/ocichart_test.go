@@ -31,6 +31,22 @@ func TestChecksAnExperimentWithAChartOfARegistry(t *testing.T) {
 	assert.Contains(t, p.origin(), "; chart: "+reference+", which the operator must allow (storeCharts.allowed of charts/ringside)")
 }
 
+// The example of docs/guides/wrap-a-store.md, which the end-to-end tests run.
+func TestTheWrappedChartOfTheGuideIsAStore(t *testing.T) {
+	host, _ := pushed.Registry(t)
+	example := house + "docs/guides/wrap-a-store/"
+	reference := pushed.Chart(t, host, example+"charts/postgres", nil)
+	check := func(sets ...string) (*prepared, error) {
+		c := shipped(append(sets, "spec.store.chart="+reference)...)
+		return c.prepare(t.Context(), example+"experiments/postgres.yaml")
+	}
+	p, err := check()
+	require.NoError(t, err)
+	assert.Equal(t, "postgres on postgres: commit-on (baseline), commit-off; update 10s, select 10s; rounds 3; 12 measurements", p.summary())
+	_, err = check("spec.store.values.postgresql.setings={fsync: 'off'}")
+	assert.EqualError(t, err, "store.values do not fit chart postgres: postgresql:; at '': additional properties 'setings' not allowed: see helm show values "+reference, "the schema of the other chart")
+}
+
 func TestAChartOfARegistryThatCannotBeInstalledIsRefusedInALine(t *testing.T) {
 	const folder = "../release/testdata/charts/ledger"
 	const nothing = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
