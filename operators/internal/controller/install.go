@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -63,6 +64,9 @@ func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 	if err == nil {
 		r.event(o.experiment, normal, v1alpha1.ReasonInstallingStore, "Install", "installed store "+s.store.Release)
 		return again, nil
+	}
+	if refused := (problem.Problem{}); errors.As(err, &refused) {
+		return failRun{reason: v1alpha1.ReasonStoreFailed, message: refused.Error()}.do(ctx, r, o)
 	}
 	if fixOf(err) == "" {
 		r.event(o.experiment, warning, v1alpha1.ReasonStoreFailed, "Install", err.Error())

@@ -3,9 +3,11 @@ package controller_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -34,6 +36,30 @@ func TestInstallsAChartOfARegistryAndRecordsItsDigest(t *testing.T) {
 		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
 		assert.Equal(t, "ledger", m.Spec.Store)
 		assert.Equal(t, reference[strings.Index(reference, "@")+1:], m.Status.Proof.ChartDigest)
+	}
+	h.nothingLeft()
+}
+
+// A template can render in a cluster what it hides from the check before.
+func TestAnObjectThatNoStoreMayHaveEndsTheRunBeforeItIsCreated(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	host, _ := pushed.Registry(t)
+	reference := pushed.Chart(t, host, testCharts+"/ledger", map[string]string{"templates/hidden.yaml": `{{ if lookup "v1" "Namespace" "" "default" }}
+{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: "{{ .Release.Name }}-hidden"}, rules: []}
+{{ end }}`})
+	h.pull(host, host)
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	done := h.run(experiment)
+	failed := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	require.NotNil(t, failed)
+	assert.Equal(t, v1alpha1.ReasonStoreFailed, failed.Reason)
+	assert.Contains(t, failed.Message, "chart ledger has a ClusterRole.rbac.authorization.k8s.io, ")
+	assert.Less(t, h.clock.Since(done.CreationTimestamp.Time), time.Minute, "it is not tried again")
+	var roles rbacv1.ClusterRoleList
+	require.NoError(t, h.client.List(h.ctx, &roles))
+	for _, role := range roles.Items {
+		assert.NotContains(t, role.Name, "-hidden")
 	}
 	h.nothingLeft()
 }
