@@ -675,7 +675,7 @@ type ExperimentStatus struct {
 	Precision *PrecisionStatus `json:"precision,omitempty"`
 	// Current is the measurement under way, or another activity between measurements.
 	// +optional
-	// +kubebuilder:validation:MaxLength=32768
+	// +kubebuilder:validation:MaxLength=4096
 	Current string `json:"current,omitempty"`
 	// Store is the store that is currently installed.
 	// +optional

@@ -327,7 +327,7 @@ type AttemptFailure struct {
 	Reason FailureReason `json:"reason"`
 	// Message is the cause, with the tool's last lines.
 	// +optional
-	// +kubebuilder:validation:MaxLength=32768
+	// +kubebuilder:validation:MaxLength=4096
 	Message string `json:"message,omitempty"`
 	// +required
 	At metav1.Time `json:"at"`
