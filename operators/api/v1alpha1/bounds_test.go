@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 // unbounded are the lists, maps and strings without a bound in the schema, by where they are, with what bounds them instead. [] is an item of a list,
@@ -41,10 +43,7 @@ var unbounded = map[string]string{
 func TestListsMapsAndStringsHaveBounds(t *testing.T) {
 	excused := map[string]bool{}
 	for _, name := range []string{"experiments", "measurements", "measurementparts"} {
-		text, err := os.ReadFile(filepath.Join(generatedCRDs, "ringside.dev_"+name+".yaml"))
-		require.NoError(t, err)
-		var crd apiextensionsv1.CustomResourceDefinition
-		require.NoError(t, yaml.Unmarshal(text, &crd))
+		crd := generatedCRD(t, name)
 		for _, version := range crd.Spec.Versions {
 			for field, schema := range version.Schema.OpenAPIV3Schema.Properties {
 				if field == "apiVersion" || field == "kind" || field == "metadata" {
@@ -60,6 +59,20 @@ func TestListsMapsAndStringsHaveBounds(t *testing.T) {
 	for _, where := range slices.Sorted(maps.Keys(unbounded)) {
 		assert.True(t, excused[where], "%s has a bound, or does not exist: remove it from the list", where)
 	}
+}
+
+func generatedCRD(t *testing.T, name string) (crd apiextensionsv1.CustomResourceDefinition) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(generatedCRDs, "ringside.dev_"+name+".yaml"))
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(text, &crd))
+	return crd
+}
+
+func TestTheRuleOfChartsHasThePatternOfReferences(t *testing.T) {
+	chart := generatedCRD(t, "experiments").Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["store"].Properties["chart"]
+	require.Len(t, chart.XValidations, 1)
+	assert.Contains(t, chart.XValidations[0].Rule, "'"+v1alpha1.ChartReference+"'")
 }
 
 // without returns where a schema has a list, map or string without a bound.

@@ -25,8 +25,6 @@ import (
 )
 
 const (
-	// ociScheme begins the reference of a chart in a registry.
-	ociScheme = registry.OCIScheme + "://"
 	// pullLimit bounds the time in which a registry must answer.
 	pullLimit = 15 * time.Second
 	// maxArchive bounds the size of a packaged chart. Helm keeps the chart in a ConfigMap with its release, which cannot be larger.
@@ -53,7 +51,7 @@ func NewRegistries(allowed []string, mirrors map[string]string) *Registries {
 }
 
 // AllRegistries returns registries that allow every place, for checks before the operator's own.
-func AllRegistries() *Registries { return NewRegistries([]string{ociScheme}, nil) }
+func AllRegistries() *Registries { return NewRegistries([]string{v1alpha1.RegistryScheme}, nil) }
 
 // allows reports whether a reference is in an allowed place.
 func (r *Registries) allows(reference string) bool {
@@ -105,12 +103,11 @@ func (r *Registries) refusal(reference string) error {
 	return problem.New("add its place to storeCharts.allowed of charts/ringside, or choose another chart", "chart %s is not allowed: %s", reference, what).Because(v1alpha1.RefusedChartNotAllowed)
 }
 
-// referencePattern is the same as the rule of the API. The name is a label, which has no dots.
-var referencePattern = regexp.MustCompile(`^oci://[^@ ]+/[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$`)
+var referencePattern = regexp.MustCompile(v1alpha1.ChartReference)
 
 // parseReference parses a reference with a digest. With a tag alone, the chart could change between two runs.
 func parseReference(reference string) (name.Digest, error) {
-	digest, err := name.NewDigest(strings.TrimPrefix(reference, ociScheme), name.StrictValidation)
+	digest, err := name.NewDigest(strings.TrimPrefix(reference, v1alpha1.RegistryScheme), name.StrictValidation)
 	if err == nil && referencePattern.MatchString(reference) {
 		return digest, nil
 	}

@@ -137,6 +137,8 @@ func TestAChartOfARegistryThatCannotBeUsedIsRejectedInOneLine(t *testing.T) {
 			"chart " + here + "ledger:0.1.0 has no digest: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
 		"half a digest": {here + "ledger@sha256:12", v1alpha1.RefusedInvalidField,
 			"chart " + here + "ledger@sha256:12 is no reference of a chart: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
+		"a way out of an allowed place": {here + "../ledger@" + digestOfNothing, v1alpha1.RefusedInvalidField,
+			"chart " + here + "../ledger@" + digestOfNothing + " is no reference of a chart: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
 		"a place that is not allowed": {"oci://elsewhere.example/ledger@" + digestOfNothing, v1alpha1.RefusedChartNotAllowed,
 			"chart oci://elsewhere.example/ledger@" + digestOfNothing + " is not allowed: the operator installs only charts below oci://" + host + ", oci://" + silent + ", oci://" + closed +
 				": add its place to storeCharts.allowed of charts/ringside, or choose another chart"},
