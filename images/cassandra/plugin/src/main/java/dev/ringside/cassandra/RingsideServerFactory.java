@@ -121,6 +121,7 @@ public final class RingsideServerFactory implements TServerFactory {
     }
     Map<Question, Supplier<Map<String, Long>>> answers = new EnumMap<>(Question.class);
     answers.put(Question.COUNTERS, new JvmCounters(RingsideServerFactory::warn));
+    answers.put(Question.SIZES, new NodeSizes());
     answers.put(Question.EVENTS, new NodeEvents());
     return new CounterPort(
             new InetSocketAddress(node.getAddress(), port), answers, RingsideServerFactory::warn)

@@ -75,6 +75,7 @@ public final class NodeMain {
           new InetSocketAddress(pod.address(), counters),
           Map.of(
               Question.COUNTERS, new JvmCounters(NodeMain::warn),
+              Question.SIZES, new NodeSizes(),
               Question.EVENTS, new NodeEvents()),
           NodeMain::warn);
     }
