@@ -346,6 +346,16 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
 	Duration *metav1.Duration `json:"duration,omitempty"`
 
+	// AwaitCompactions is the longest wait after the load of the phase until the store has no pending compactions, as its pods report them on
+	// their counters port. The wait is in no figure, and not part of load.timeout. A store that does not report them is not awaited. If
+	// compactions are still pending at the end of the wait, the run continues, and the gate pendingCompactions judges the next measurement.
+	// Default: no wait.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
+	AwaitCompactions *metav1.Duration `json:"awaitCompactions,omitempty"`
+
 	// Threads is the number of load threads, over all pods.
 	// +kubebuilder:default=50
 	// +kubebuilder:validation:Minimum=1
@@ -552,6 +562,11 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	StartSkew GateMode `json:"startSkew,omitempty"`
+	// PendingCompactions: compactions were pending or running in the store when the phase began. Not checked for stores that do not report
+	// them.
+	// +kubebuilder:default=Warn
+	// +optional
+	PendingCompactions GateMode `json:"pendingCompactions,omitempty"`
 
 	// ErrorsMaxPermille is the highest accepted share of failed operations, in permille. Default: 0.
 	// +optional

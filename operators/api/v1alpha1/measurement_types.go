@@ -49,6 +49,11 @@ type MeasurementSpec struct {
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
 	Duration *metav1.Duration `json:"duration,omitempty"`
+	// AwaitCompactions is the longest wait after the load until the store has no pending compactions; absent for no wait.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	AwaitCompactions *metav1.Duration `json:"awaitCompactions,omitempty"`
 	// Idle reports that nothing was sent to the store: the result is the CPU time of its idle processes.
 	// +optional
 	Idle bool `json:"idle,omitempty"`
@@ -453,6 +458,10 @@ type Part struct {
 	// report them.
 	// +optional
 	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
+	// PendingCompactions are the compactions that were pending in all pods of the store right before the load, as read by the pod with index
+	// 0; absent if the store does not report them.
+	// +optional
+	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
 }
 
 // Outcome is the number of operations with one outcome: hit, miss, busy, lost.
@@ -562,6 +571,9 @@ type Result struct {
 	// StoreEvents are counters of work between the store's nodes during faults; absent if the store does not report them.
 	// +optional
 	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
+	// PendingCompactions are the compactions that were pending in the store when the phase began; absent if the store does not report them.
+	// +optional
+	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
 }
 
 // StoreCPU is the CPU time of all pods of the store, over exactly a server's windows.

@@ -42,6 +42,8 @@ const (
 	GateLoadStartSkewed Reason = "LoadStartSkewed"
 	// GateLoadNeverTogether: there was no time in which all load pods drove load.
 	GateLoadNeverTogether Reason = "LoadNeverTogether"
+	// GateCompactionsPending: compactions were pending in the store when the phase began.
+	GateCompactionsPending Reason = "CompactionsPending"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

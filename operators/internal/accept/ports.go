@@ -39,6 +39,14 @@ func ports() []port {
 			},
 		},
 		{
+			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.AwaitCompactions != nil },
+			has:      store.TellsCounters,
+			refusal: func(phase, chart string) error {
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s awaits the end of compactions, but the pods of store %s have no port named %s to report them: --set spec.phases.%s.awaitCompactions=null removes the wait (docs/reference/store-contract.md describes the port)",
+					phase, chart, v1alpha1.CountersPortName, phase)
+			},
+		},
+		{
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.Recovery != nil },
 			has:      store.CanBeKilled,
 			refusal: func(phase, chart string) error {

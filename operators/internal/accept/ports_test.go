@@ -43,6 +43,11 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 			corev1.ContainerPort{Name: "counters", ContainerPort: 9405, Protocol: corev1.ProtocolUDP}, corev1.ProtocolTCP,
 			"phase most searches for a capacity by the queue, but the pods of store ledger have no port named counters to report it: use capacity.by=Latency, or see store.values (docs/reference/store-contract.md describes the port)",
 		},
+		"a wait for compactions": {
+			v1alpha1.PhaseSpec{Name: "load", AwaitCompactions: &metav1.Duration{Duration: time.Minute}},
+			corev1.ContainerPort{Name: "counters", ContainerPort: 9405, Protocol: corev1.ProtocolUDP}, corev1.ProtocolTCP,
+			"phase load awaits the end of compactions, but the pods of store ledger have no port named counters to report them: --set spec.phases.load.awaitCompactions=null removes the wait (docs/reference/store-contract.md describes the port)",
+		},
 		"a kill": {
 			v1alpha1.PhaseSpec{Name: "crash", Recovery: &v1alpha1.RecoverySpec{KillAfter: metav1.Duration{Duration: time.Second}}},
 			corev1.ContainerPort{Name: "kill", ContainerPort: 9407}, corev1.ProtocolUDP,

@@ -192,6 +192,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	result.Profile = profileOf(parts)
+	result.PendingCompactions = pendingCompactionsOf(parts)
 	if len(measurement.Status.Faults) > 0 {
 		pieces, err := measure.Pieces(pods)
 		if err != nil {
@@ -208,6 +209,16 @@ func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
 	for _, part := range parts {
 		if part.StoreEvents != nil {
 			return part.StoreEvents
+		}
+	}
+	return nil
+}
+
+// pendingCompactionsOf returns the compactions that were pending before the load, as one of the load pods read them; nil if none did.
+func pendingCompactionsOf(parts []v1alpha1.Part) *int64 {
+	for _, part := range parts {
+		if part.PendingCompactions != nil {
+			return part.PendingCompactions
 		}
 	}
 	return nil

@@ -13,8 +13,8 @@ type Gate struct {
 	Field string
 	// Limit is a further field of spec.gates, and Tolerated its default; empty for a gate without one.
 	Limit, Tolerated string
-	// Always is the mode of a gate without a field.
-	Always v1alpha1.GateMode
+	// Default is the mode of a gate without a field, and of one with a field that is not set; empty for Enforce.
+	Default v1alpha1.GateMode
 	// Reasons are those of its findings.
 	Reasons []v1alpha1.Reason
 	// Fails, Cause and Fix describe when the gate fails, why, and what to do, in sentences for docs/reference.
@@ -23,10 +23,7 @@ type Gate struct {
 
 // Mode of the gate where the experiment sets none.
 func (g Gate) Mode() v1alpha1.GateMode {
-	if g.Field == "" {
-		return g.Always
-	}
-	return modeOf("", v1alpha1.MeasurementSpec{})
+	return g.Default.Or(v1alpha1.GateEnforce)
 }
 
 // Catalogue returns all gates: those that an experiment sets, then the others.
@@ -105,49 +102,56 @@ func Catalogue() []Gate {
 			Fix:     "Check the start of the load pods, and the clocks of their nodes.",
 		},
 		{
-			Name: "variant", Always: v1alpha1.GateEnforce,
+			Name: "pending compactions", Field: "pendingCompactions", Default: pendingCompactionsMode,
+			Reasons: []v1alpha1.Reason{v1alpha1.GateCompactionsPending},
+			Fails:   "Compactions were pending or running in the store when the phase began. Not checked in prepare phases and warm-up rounds, and for stores that do not report `pending_compactions`.",
+			Cause:   "The phase before wrote data that the store is still compacting. The compactions use disks and cores during this phase.",
+			Fix:     "Set `awaitCompactions` in the phase before, or a longer one. With `Off`, the phase measures a store that compacts.",
+		},
+		{
+			Name: "variant", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateProofMissing, v1alpha1.GateServerMismatch, v1alpha1.GateClassMismatch, v1alpha1.GatePortMismatch, v1alpha1.GateSettingsUnknown, v1alpha1.GateSettingMismatch, v1alpha1.GateImageMismatch, v1alpha1.GatePluginMismatch, v1alpha1.GateBuildsDiffer, v1alpha1.GateLoadImageMismatch, v1alpha1.GateLoadImagesDiffer, v1alpha1.GateLoadImageUnknown},
 			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",
 			Cause:   "An image or a plugin is older than the build, or a setting did not reach the store.",
 			Fix:     "Build and load the images again (`make images-load`), or correct the setting that the reason names.",
 		},
 		{
-			Name: "nodes", Always: v1alpha1.GateEnforce,
+			Name: "nodes", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateStoreNodesMissing},
 			Fails:   "The store had fewer pods than were asked for, at the start or at the end of the phase.",
 			Cause:   "A store pod is pending, failed or lost.",
 			Fix:     "Check the store's pods.",
 		},
 		{
-			Name: "counts", Always: v1alpha1.GateEnforce,
+			Name: "counts", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsLost, v1alpha1.GateNothingAnswered, v1alpha1.GateOperationsNotBegun, v1alpha1.GateLoadReportInconsistent, v1alpha1.GateIdleCPUUnknown},
 			Fails:   "Operations that were ordered neither were answered nor failed, no operation was answered, or operations that were due never began. In phases with faults or a kill, the last is a warning.",
 			Cause:   "The load tool lost operations, nothing was answered, or the rate was so high that operations waited until the load gave up.",
 			Fix:     "Read the log of the load pod. Ask for a lower rate where operations did not begin.",
 		},
 		{
-			Name: "capacity", Always: v1alpha1.GateEnforce,
+			Name: "capacity", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateCapacityUnknown, v1alpha1.GateCapacityBelowRange, v1alpha1.GateCapacityAboveRange, v1alpha1.GateCapacityUnsettled, v1alpha1.GateQueueGrowthUndetected},
 			Fails:   "A capacity search found no rate that keeps the objective, or every rate that it tried keeps it. A search that ran out of time, or with steps too short to detect a growing queue, is a warning.",
 			Cause:   "`capacity.from` is too high, `capacity.to` too low, or the phase too short.",
 			Fix:     "Change `capacity.from`, `capacity.to`, `capacity.step` or the duration of the phase.",
 		},
 		{
-			Name: "recovery", Always: v1alpha1.GateEnforce,
+			Name: "recovery", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateRecoveryUnknown, v1alpha1.GateDurabilityUnknown, v1alpha1.GateDataLost, v1alpha1.GateDataLostAsStated, v1alpha1.GateDataChanged},
 			Fails:   "A killed store lost or changed acknowledged operations, although its proof promises to keep them, or the proof does not say what it promises. A loss that the proof announces is a warning.",
 			Cause:   "The store breaks its promise, or its proof makes none.",
 			Fix:     "None: this is a result. If the proof makes no promise, add `" + v1alpha1.SurvivesKill + "` to it.",
 		},
 		{
-			Name: "profile", Always: v1alpha1.GateWarn,
+			Name: "profile", Default: v1alpha1.GateWarn,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateProfileIncomplete},
 			Fails:   "A part of a profile is missing.",
 			Cause:   "A store pod did not deliver its part of the profile.",
 			Fix:     "Read the text of the warning: it names what is missing.",
 		},
 		{
-			Name: "foreign container", Always: v1alpha1.GateWarn,
+			Name: "foreign container", Default: v1alpha1.GateWarn,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateForeignContainer},
 			Fails:   "The load pods had containers that others added.",
 			Cause:   "A service mesh or another webhook added a sidecar.",

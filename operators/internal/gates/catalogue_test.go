@@ -30,7 +30,7 @@ func fieldNames(t *testing.T, kind reflect.Type) (modes, limits []string) {
 func TestTheCatalogueHasEveryGateThatAnExperimentCanSet(t *testing.T) {
 	var modes, limits []string
 	for _, gate := range Catalogue() {
-		assert.Equal(t, gate.Field == "", gate.Always != "", "%s has a field or a fixed mode", gate.Name)
+		assert.True(t, gate.Field != "" || gate.Default != "", "%s has a field or a fixed mode", gate.Name)
 		assert.Equal(t, gate.Limit == "", gate.Tolerated == "", gate.Name)
 		if gate.Field != "" {
 			modes = append(modes, gate.Field)

@@ -90,6 +90,7 @@ func Judge(e Evidence) Verdict {
 		{e.Gates.OtherRuns, otherRuns},
 		{e.Gates.Disk, disk},
 		{e.Gates.StartSkew, startSkew},
+		{e.Gates.PendingCompactions.Or(pendingCompactionsMode), pendingCompactions},
 	} {
 		switch modeOf(gate.mode, e.Spec) {
 		case v1alpha1.GateEnforce:

@@ -77,6 +77,9 @@ func Build(order Order) *batchv1.Job {
 	load := order.Experiment.Spec.Load
 	labels := Labels(order.Measurement)
 	timeout := load.Timeout.Duration + startupAllowance
+	if spec.AwaitCompactions != nil {
+		timeout += spec.AwaitCompactions.Duration
+	}
 	return &batchv1.Job{
 		ObjectMeta: metav1.ObjectMeta{
 			Name:      plan.JobName(order.Measurement.Name, order.Attempt),
@@ -274,6 +277,7 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 	if len(order.Measurement.Spec.Faults) > 0 {
 		env = append(env, told(orders.EnvEvents, order.Counters)...)
 	}
+	env = append(env, told(orders.EnvCompactions, order.Counters)...)
 	return env
 }
 

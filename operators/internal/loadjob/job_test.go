@@ -207,6 +207,25 @@ func TestMeterAsksWhatNodesDidForOneAnotherWhereFaultsBefallThem(t *testing.T) {
 	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS", "of a store that is silent")
 }
 
+func TestMeterReadsPendingCompactionsInEveryPhase(t *testing.T) {
+	o := order()
+	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
+	for _, interleave := range []*v1alpha1.Interleave{nil, {}} {
+		o.Measurement.Spec.Interleave = interleave
+		containers := Build(o).Spec.Template.Spec.Containers
+		assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_COMPACTIONS"])
+		assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_COMPACTIONS", "the load itself does not ask")
+	}
+	o.Counters = nil
+	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_COMPACTIONS", "of a store that is silent")
+}
+
+func TestTheWaitForCompactionsIsNoPartOfTheLoadsTimeout(t *testing.T) {
+	o := order()
+	o.Measurement.Spec.AwaitCompactions = &metav1.Duration{Duration: 30 * time.Minute}
+	assert.Equal(t, int64(100*60), *Build(o).Spec.ActiveDeadlineSeconds)
+}
+
 func TestALoadUnderWhichNodesAreLostIsToldToGoOnWithTheOthers(t *testing.T) {
 	o := order()
 	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_FAILOVER", "what a new connection costs is not what is measured")

@@ -16,6 +16,9 @@ const (
 	DiskBytesSize       = "disk_bytes"
 )
 
+// PendingCompactionsSize is the number of compactions that a store has yet to do or to end.
+const PendingCompactionsSize = "pending_compactions"
+
 // IOCounters returns the counters from which amplification is computed.
 func IOCounters() []string {
 	return []string{PutBytesCounter, GotBytesCounter, WrittenBytesCounter, ReadBytesCounter}

@@ -28,6 +28,8 @@ type Config struct {
 	Counters []string
 	// Events are the addresses for the events of the store's nodes, in phases with faults.
 	Events []string
+	// Compactions are the addresses for the pending compactions of the store's pods.
+	Compactions []string
 	// TerminationLog is the file for the container's termination message.
 	TerminationLog string
 }
@@ -54,7 +56,7 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
 		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
 	}
-	c.Counters, c.Events = e.addresses(orders.EnvCounters), e.addresses(orders.EnvEvents)
+	c.Counters, c.Events, c.Compactions = e.addresses(orders.EnvCounters), e.addresses(orders.EnvEvents), e.addresses(orders.EnvCompactions)
 	var err error
 	if c.Profilers, err = profile.ParsePods(e.optional(orders.EnvProfilers, "")); err != nil {
 		e.faults = append(e.faults, fmt.Sprintf("%s: %v", orders.EnvProfilers, err))

@@ -28,23 +28,23 @@ func (r *run) readAfter(ctx context.Context) {
 		return
 	}
 	if after := r.counted(ctx); after != nil {
-		r.part.StoreReadings = &v1alpha1.StoreReadings{Before: r.before, After: after, Sizes: r.asked(ctx, "sizes", counters.Pods.Sizes, measure.SizeNames())}
+		r.part.StoreReadings = &v1alpha1.StoreReadings{Before: r.before, After: after, Sizes: asked(ctx, r.config.Counters, "sizes", counters.Pods.Sizes, measure.SizeNames())}
 	}
 }
 
 // counted returns the current byte counters; nil if the store does not report them.
 func (r *run) counted(ctx context.Context) map[string]int64 {
-	return r.asked(ctx, "counters", counters.Pods.Counted, measure.IOCounters())
+	return asked(ctx, r.config.Counters, "counters", counters.Pods.Counted, measure.IOCounters())
 }
 
-// asked reads values of all pods of the store, and keeps those with one of the names; nil if there are none.
-func (r *run) asked(ctx context.Context, what string, ask func(counters.Pods, context.Context) (map[string]int64, error), names []string) map[string]int64 {
-	if len(r.config.Counters) == 0 {
+// asked reads values of all pods of the store at the addresses, and keeps those with one of the names; nil if there are none.
+func asked(ctx context.Context, addresses []string, what string, ask func(counters.Pods, context.Context) (map[string]int64, error), names []string) map[string]int64 {
+	if len(addresses) == 0 {
 		return nil
 	}
 	patience, cancel := context.WithTimeout(ctx, readingPatience)
 	defer cancel()
-	pods, err := counters.Dial(r.config.Counters)
+	pods, err := counters.Dial(addresses)
 	var told map[string]int64
 	if err == nil {
 		defer pods.Close()

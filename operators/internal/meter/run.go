@@ -101,6 +101,9 @@ func (r *run) do(ctx context.Context) int {
 		r.profiling.stop()
 		return r.fail(ctx, err)
 	}
+	if err := r.awaitCompactions(ctx); err != nil {
+		return r.fail(ctx, err)
+	}
 	if err := r.deliver(ctx); err != nil {
 		return r.fail(ctx, err)
 	}
@@ -160,6 +163,7 @@ func (r *run) awaitStart(ctx context.Context) error {
 			}
 			r.readBefore(ctx)
 			r.eventsBefore(ctx)
+			r.part.PendingCompactions = r.pendingCompactions(ctx)
 			return sleep(ctx, time.Until(m.Status.StartAt.Time))
 		}
 		if err := sleep(ctx, orders.StartPoll(r.measurement.Spec.Pods)); err != nil {

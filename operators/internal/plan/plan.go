@@ -257,6 +257,7 @@ func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.
 		Recovery:     phase.Recovery,
 		Faults:       phase.Faults,
 	}
+	spec.AwaitCompactions = phase.AwaitCompactions
 	if phase.Duration != nil {
 		spec.Duration = phase.Duration
 	} else {

@@ -41,7 +41,7 @@ func profile(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSp
 	spec := measurementSpec(experiment, at, server, phase, point, only)
 	spec.Profile = phase.ProfileOrder(event)
 	spec.Operations, spec.Duration = 0, &metav1.Duration{Duration: spec.Profile.Load()}
-	spec.Warmup = true
+	spec.Warmup, spec.AwaitCompactions = true, nil
 	return Cell{
 		Name:  measurementName(experiment.Name, at, server.Name, phase.Name+"-"+string(event), point.Suffix, only),
 		Phase: phase,

@@ -308,6 +308,8 @@ func Columns() []Column {
 			func(r *Row) *[]v1alpha1.Reason { return &r.WarningReasons }, words[v1alpha1.Reason]()),
 		column("chart_digest", "Digest of the store's chart in its registry; empty for a chart of the operator's image.",
 			func(r *Row) *string { return &r.ChartDigest }, text[string]()),
+		column("pending_compactions", "Compactions that were pending in the store when the phase began; empty if the store does not report them.",
+			func(r *Row) *Optional[int64] { return &r.PendingCompactions }, count),
 	}
 }
 

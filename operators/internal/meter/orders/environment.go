@@ -54,6 +54,8 @@ const (
 	EnvCounters = "RINGSIDE_COUNTERS"
 	// EnvEvents are the same addresses, for meter, in a phase with faults for which it reads the events of the store's nodes.
 	EnvEvents = "RINGSIDE_EVENTS"
+	// EnvCompactions are the same addresses, for meter, in every phase: it reads the pending compactions before it, and awaits their end after it.
+	EnvCompactions = "RINGSIDE_COMPACTIONS"
 )
 
 // Variables of a capacity search: an objective, and the first and the last rate.

@@ -1,0 +1,16 @@
+package gates
+
+import "ringside.dev/ringside/operators/api/v1alpha1"
+
+// pendingCompactionsMode is the mode if the experiment sets none: few stores are without any compaction, and a short one changes little.
+const pendingCompactionsMode = v1alpha1.GateWarn
+
+// pendingCompactions reports compactions that an earlier phase left behind: they use disks and cores during this one. What a phase that is never
+// compared began with does not matter.
+func pendingCompactions(e Evidence) Findings {
+	pending := e.Result.PendingCompactions
+	if pending == nil || *pending == 0 || e.Spec.Warmup {
+		return nil
+	}
+	return Findings{finding(v1alpha1.GateCompactionsPending, "pending compactions: %d compactions were pending in the store when the phase began; set a longer awaitCompactions in the phase before", *pending)}
+}
