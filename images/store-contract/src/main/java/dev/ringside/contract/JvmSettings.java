@@ -4,9 +4,12 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +23,11 @@ final class JvmSettings {
   private static final String PREFIX = "jvm.";
   private static final String FLAG = "-XX:";
   private static final String HEAP = "-Xmx";
+  private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})([kKmMgGtT]?)");
+
+  /** More than the largest region of a heap in bytes. */
+  private static final long ROUNDING = 64L << 20;
+
   private static final List<String> ALWAYS = Arrays.asList("MaxHeapSize", "MaxNewSize");
 
   private JvmSettings() {}
@@ -56,8 +64,10 @@ final class JvmSettings {
           || argument.matches("-Xm[sn].*")) {
         continue;
       }
-      if (argument.startsWith(HEAP)) { // the effective size is MaxHeapSize, which may be rounded
-        settings.put(PREFIX + HEAP, argument.substring(HEAP.length()));
+      if (argument.startsWith(HEAP)) {
+        settings.put(
+            PREFIX + HEAP,
+            heap(argument.substring(HEAP.length()), valueOf("MaxHeapSize", effective)));
         continue;
       }
       String told = JvmEnvironment.withoutSecret(argument);
@@ -73,6 +83,20 @@ final class JvmSettings {
       }
     }
     return settings;
+  }
+
+  /**
+   * Returns the size of the heap as the argument has it if the JVM runs with it, at most rounded to
+   * whole regions; else the effective size in bytes.
+   */
+  private static String heap(String argument, String effective) {
+    Matcher size = SIZE.matcher(argument);
+    if (!size.matches() || !effective.matches("[0-9]{1,18}")) {
+      return argument;
+    }
+    int unit = "kmgt".indexOf(size.group(2).toLowerCase(Locale.ROOT)) + 1;
+    long wanted = Long.parseLong(size.group(1)) << 10 * (size.group(2).isEmpty() ? 0 : unit);
+    return Math.abs(Long.parseLong(effective) - wanted) < ROUNDING ? argument : effective;
   }
 
   private static String valueOf(String flag, Function<String, String> effective) {

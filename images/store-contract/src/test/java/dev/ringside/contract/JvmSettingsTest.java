@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class JvmSettingsTest {
   @Test
@@ -51,6 +54,20 @@ final class JvmSettingsTest {
               }
               return effective.get(flag);
             }));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-Xmx1200M, 1258291200, 1200M",
+    "-Xmx1000m, 1056964608, 1000m", // rounded up to regions of 16 MB
+    "-Xmx1258291200, 1258291200, 1258291200",
+    "-Xmx4G, 2147483648, 2147483648", // a later option won
+    "-Xmx1200M, 8589934592, 8589934592",
+    "-Xmx1200M, unknown, 1200M",
+  })
+  void shouldSayWithWhichHeapTheJvmRuns(String argument, String effective, String want) {
+    Map<String, String> settings = JvmSettings.of(List.of(argument), flag -> effective);
+    assertEquals(want, settings.get("jvm.-Xmx"));
   }
 
   @Test
