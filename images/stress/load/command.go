@@ -17,9 +17,12 @@ const home = "/opt/stress"
 // serve that purpose. Failed operations are counted after the tool's default number of retries, and their time stays in
 // the log.
 func toolArguments(o orders) []string {
-	command := []string{"read"}
-	if o.operation == "write" {
+	command, columns := []string{"read"}, []string{"-col", fmt.Sprintf("n=FIXED(%d)", o.columns), fmt.Sprintf("size=FIXED(%d)", o.columnSize)}
+	switch o.operation {
+	case "write":
 		command = []string{"mixed", "ratio(write=1)"}
+	case user: // the profile has the columns
+		command, columns = []string{user, "profile=" + profilePath(o), o.ops}, nil
 	}
 	rate := []string{fmt.Sprintf("threads=%d", o.threads)}
 	if o.targetRate > 0 {
@@ -39,16 +42,15 @@ func toolArguments(o orders) []string {
 	arguments = append(arguments, mode(o)...)
 	arguments = append(arguments, "-node", strings.Join(o.hosts, ","), "-rate")
 	arguments = append(arguments, rate...)
+	arguments = append(append(arguments, "-pop", population(o)), columns...)
 	return append(arguments,
-		"-pop", population(o),
-		"-col", fmt.Sprintf("n=FIXED(%d)", o.columns), fmt.Sprintf("size=FIXED(%d)", o.columnSize),
 		"-errors", "ignore", fmt.Sprintf("retries=%d", o.retries),
 		"-log", "hdrfile="+o.hlog, "interval="+o.interval, "no-settings")
 }
 
 // mode returns the arguments of the protocol. native cql3 prepares its statements.
 func mode(o orders) []string {
-	if o.server == serverclient.Native {
+	if serverclient.OverCQL(o.server) {
 		return []string{"native", "cql3", "-port", fmt.Sprintf("native=%d", o.port)}
 	}
 	return []string{"thrift", "-port", fmt.Sprintf("thrift=%d", o.port)}
@@ -69,10 +71,14 @@ func bound(o orders) string {
 
 // population returns the argument for the keys, counted from 1. Writes visit this pod's share in order, once if the
 // number of operations equals that of its keys. Reads draw from all keys; gaussian is the default of cassandra-stress,
-// also at the time of the published comparison.
+// also at the time of the published comparison. A user profile that only inserts writes.
 func population(o orders) string {
-	if o.operation == "write" || o.distribution == "sequential" {
+	writes := o.operation == "write" || o.operation == user && insertsOnly.MatchString(o.ops)
+	if writes || o.distribution == "sequential" {
 		return fmt.Sprintf("seq=%d..%d", o.keyOffset+1, o.keyOffset+o.keyCount)
 	}
 	return fmt.Sprintf("dist=%s(1..%d)", o.distribution, o.keys)
 }
+
+// profilePath is where the tool reads the user profile.
+func profilePath(o orders) string { return o.scratch + "/profile.yaml" }

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/images/internal/cqltest"
+	"ringside.dev/ringside/images/internal/serverclient"
 	"ringside.dev/ringside/images/internal/thrifttest"
 )
 
@@ -49,6 +52,18 @@ func commandLine(t *testing.T, changes map[string]string) string {
 	return command
 }
 
+const profileText = "keyspace: k\ntable: t\ntable_definition: CREATE TABLE t (a int PRIMARY KEY, b blob)\n"
+
+func userProfile(server, ops string) map[string]string {
+	return map[string]string{"RINGSIDE_OPERATION": "user", "RINGSIDE_SERVER_TYPE": server, "RINGSIDE_PARAM_PROFILE": profileText, "RINGSIDE_PARAM_OPS": ops,
+		"RINGSIDE_KEY_OFFSET": "0", "RINGSIDE_KEY_COUNT": "1000"}
+}
+
+func changed(of map[string]string, name, value string) map[string]string {
+	of[name] = value
+	return of
+}
+
 func TestTellsTheToolItsOrders(t *testing.T) {
 	for name, test := range map[string]struct {
 		changes map[string]string
@@ -78,6 +93,16 @@ func TestTellsTheToolItsOrders(t *testing.T) {
 				" -pop seq=501..1000 -col n=FIXED(5) size=FIXED(34) -errors ignore retries=9" +
 				" -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
 		},
+		"a user profile that fills its table": {
+			userProfile("v50", "ops(insert=1)"),
+			"user profile=/scratch/profile.yaml ops(insert=1) n=500 no-warmup cl=QUORUM -mode native cql3 -port native=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
+				" -pop seq=1..1000 -errors ignore retries=9 -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
+		},
+		"a user profile with queries, which draw their rows": {
+			userProfile("v41-cms", "ops(insert=1,one=3)"),
+			"user profile=/scratch/profile.yaml ops(insert=1,one=3) n=500 no-warmup cl=QUORUM -mode native cql3 -port native=9160 -node 10.0.0.1,10.0.0.2 -rate threads=8" +
+				" -pop dist=gaussian(1..1000) -errors ignore retries=9 -log hdrfile=/scratch/load.hlog interval=100ms no-settings",
+		},
 		"a constant rate for some seconds, with parameters": {
 			map[string]string{
 				"RINGSIDE_OPERATION": "read", "RINGSIDE_OPERATIONS": "", "RINGSIDE_DURATION_SECONDS": "30", "RINGSIDE_TARGET_RATE": "2000",
@@ -100,7 +125,10 @@ func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 		changes map[string]string
 		says    string
 	}{
-		"an operation it does not know":     {map[string]string{"RINGSIDE_OPERATION": "scan"}, `RINGSIDE_OPERATION is "scan": it is one of write, read`},
+		"an operation it does not know":     {map[string]string{"RINGSIDE_OPERATION": "scan"}, `RINGSIDE_OPERATION is "scan": it is one of write, read, user`},
+		"a user profile over Thrift":        {userProfile("disruptor", "ops(insert=1)"), `RINGSIDE_SERVER_TYPE is "disruptor": user profiles are CQL`},
+		"a user profile without operations": {userProfile("v50", ""), "the operation user needs a profile, and its operations as in ops(insert=1)"},
+		"a user profile in two pods":        {changed(userProfile("v50", "ops(insert=1)"), "RINGSIDE_KEY_COUNT", "500"), "each load pod would create the table of the profile, use 1 pod"},
 		"no bound":                          {map[string]string{"RINGSIDE_OPERATIONS": ""}, "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS"},
 		"two bounds":                        {map[string]string{"RINGSIDE_DURATION_SECONDS": "5"}, "set one of RINGSIDE_OPERATIONS and RINGSIDE_DURATION_SECONDS"},
 		"no operations":                     {map[string]string{"RINGSIDE_OPERATIONS": "0"}, `RINGSIDE_OPERATIONS is "0"`},
@@ -132,6 +160,16 @@ func TestKnowsTheSingleConnectionServersOfTheChart(t *testing.T) {
 	var chart struct{ Annotations map[string]string }
 	require.NoError(t, yaml.Unmarshal(text, &chart))
 	assert.Equal(t, chart.Annotations["ringside.dev/single-connection-servers"], strings.Join(singleConnection, ","))
+}
+
+func TestSpeaksCQLToTheVariantsOfTheChart(t *testing.T) {
+	text, err := os.ReadFile("../../../charts/cassandra-cql/Chart.yaml")
+	require.NoError(t, err)
+	var chart struct{ Annotations map[string]string }
+	require.NoError(t, yaml.Unmarshal(text, &chart))
+	var classes map[string]string
+	require.NoError(t, yaml.Unmarshal([]byte(chart.Annotations["ringside.dev/server-classes"]), &classes))
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(classes)), serverclient.Variants)
 }
 
 func TestReadsTheToolsSummary(t *testing.T) {
@@ -238,6 +276,21 @@ func TestMakesTheTableOverCQLForTheNativeServer(t *testing.T) {
 	}
 }
 
+func TestTheToolReadsTheUserProfileFromAFile(t *testing.T) {
+	o, err := readOrders(environment(changed(userProfile("v50", "ops(insert=1)"), "RINGSIDE_SCRATCH", t.TempDir())))
+	require.NoError(t, err)
+	require.NoError(t, prepareSchema(t.Context(), o), "no node is asked")
+	text, err := os.ReadFile(profilePath(o))
+	require.NoError(t, err)
+	assert.Equal(t, profileText, string(text))
+}
+
+func TestATableThatThriftNeverSeesIsNotCompact(t *testing.T) {
+	o, err := readOrders(environment(map[string]string{"RINGSIDE_SERVER_TYPE": "v50", "RINGSIDE_PARAM_COLUMNS": "1"}))
+	require.NoError(t, err)
+	assert.Equal(t, `CREATE TABLE IF NOT EXISTS keyspace1.standard1 (key blob PRIMARY KEY, "C0" blob) WITH compression = {'enabled': false}`, schema(o)[1])
+}
+
 func TestOtherPodsWaitForTheTable(t *testing.T) {
 	server, o := storeOfTwo(t, thrifttest.Row("table_name", table))
 	require.NoError(t, prepareSchema(t.Context(), o))
@@ -269,7 +322,11 @@ func TestTakesWhatItsSchemaTakes(t *testing.T) {
 			variable = parameter + strings.ToUpper(strings.ReplaceAll(order, "-", "_"))
 			tried[variable] = true
 		}
-		_, err := readOrders(environment(map[string]string{variable: value}))
+		changes := map[string]string{variable: value}
+		if value == user {
+			changes = userProfile("v50", "ops(insert=1)")
+		}
+		_, err := readOrders(environment(changes))
 		assert.Equal(t, taken, strconv.FormatBool(err == nil), "%s=%s: %v", order, value, err)
 	}
 	read := map[string]bool{}

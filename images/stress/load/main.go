@@ -1,4 +1,4 @@
-// Command load drives Cassandra with cassandra-stress over Thrift or, for the server native, CQL. It implements the contract of a load image
+// Command load drives Cassandra with cassandra-stress over Thrift or, for servers that speak it, CQL. It implements the contract of a load image
 // (docs/reference/load-contract.md): orders come from the environment, the tool runs in the foreground, and its counts
 // are written to the summary.
 package main

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ringside.dev/ringside/images/internal/serverclient"
 )
 
 // ordersError is an invalid order. Its message names the variable and the fix.
@@ -45,7 +47,12 @@ type orders struct {
 	columns, columnSize int64
 	retries             int64
 	interval, heap      string
+	// profile is the text of a user profile, and ops its operations with their shares; for the operation user only.
+	profile, ops string
 }
+
+// user is the operation of a user profile.
+const user = "user"
 
 // defaultInterval is short because the tool begins its first interval at the whole second before the load, and omits
 // intervals without operations. With intervals of one second, the op rate of a short run would be wrong by up to that
@@ -61,13 +68,17 @@ var (
 
 	intervalPattern = regexp.MustCompile(`^[1-9][0-9]*(s|ms)$`)
 	heapPattern     = regexp.MustCompile(`^[1-9][0-9]*[mg]$`)
+	// A profile without the table's definition would need a table that somebody else made.
+	profilePattern = regexp.MustCompile(`(^|[\n{,])\s*table_definition\s*:`)
+	opsPattern     = regexp.MustCompile(`^ops\([A-Za-z][A-Za-z0-9_]{0,23}=[1-9][0-9]{0,5}(,[A-Za-z][A-Za-z0-9_]{0,23}=[1-9][0-9]{0,5}){0,7}\)$`)
+	insertsOnly    = regexp.MustCompile(`^ops\(insert=[0-9]+\)$`)
 )
 
 // readOrders reads the environment. Every error is an ordersError.
 func readOrders(getenv func(string) string) (orders, error) {
 	in := source{getenv: getenv}
 	o := orders{
-		operation:         in.oneOf("RINGSIDE_OPERATION", "", []string{"write", "read"}),
+		operation:         in.oneOf("RINGSIDE_OPERATION", "", []string{"write", "read", user}),
 		server:            getenv("RINGSIDE_SERVER_TYPE"),
 		operations:        in.number("RINGSIDE_OPERATIONS", 0, 1),
 		seconds:           in.number("RINGSIDE_DURATION_SECONDS", 0, 1),
@@ -85,6 +96,8 @@ func readOrders(getenv func(string) string) (orders, error) {
 		retries:           in.number("RINGSIDE_PARAM_RETRIES", 9, 0),
 		interval:          in.matching("RINGSIDE_PARAM_LOG_INTERVAL", defaultInterval, intervalPattern),
 		heap:              in.matching("RINGSIDE_PARAM_HEAP", "512m", heapPattern),
+		profile:           in.like("RINGSIDE_PARAM_PROFILE", "a user profile with a table_definition", profilePattern),
+		ops:               in.like("RINGSIDE_PARAM_OPS", "ops(insert=1,one=3)", opsPattern),
 	}
 	o.keyOffset = in.number("RINGSIDE_KEY_OFFSET", 0, 0)
 	o.keyCount = in.number("RINGSIDE_KEY_COUNT", o.keys, 1)
@@ -101,6 +114,12 @@ func readOrders(getenv func(string) string) (orders, error) {
 		return o, refuse("keys %d to %d are not among RINGSIDE_KEYS=%d", o.keyOffset, o.keyOffset+o.keyCount-1, o.keys)
 	case getenv("RINGSIDE_CAPACITY_PERCENTILE") != "":
 		return o, refuse("RINGSIDE_CAPACITY_PERCENTILE is set: cassandra-stress searches for no capacity, use the load cassandra-load for that phase's experiment")
+	case o.operation == user && (o.profile == "" || o.ops == ""):
+		return o, refuse("RINGSIDE_PARAM_PROFILE or RINGSIDE_PARAM_OPS is empty: the operation user needs a profile, and its operations as in ops(insert=1)")
+	case o.operation == user && !serverclient.OverCQL(o.server):
+		return o, refuse("RINGSIDE_SERVER_TYPE is %q: user profiles are CQL, which this server does not speak", o.server)
+	case o.operation == user && o.keyCount != o.keys:
+		return o, refuse("RINGSIDE_KEY_COUNT is %d of RINGSIDE_KEYS=%d: each load pod would create the table of the profile, use 1 pod", o.keyCount, o.keys)
 	case connections != o.threads:
 		return o, refuse("RINGSIDE_CONNECTIONS is %d for RINGSIDE_THREADS=%d: each thread of cassandra-stress has its own connection, leave them out or make them equal", connections, o.threads)
 	case o.threads > 1 && slices.Contains(singleConnection, o.server):
@@ -171,12 +190,17 @@ func (s *source) oneOf(name, fallback string, known []string) string {
 }
 
 func (s *source) matching(name, fallback string, pattern *regexp.Regexp) string {
-	value := s.getenv(name)
-	if value == "" {
-		return fallback
+	if value := s.like(name, fallback, pattern); value != "" {
+		return value
 	}
-	if !pattern.MatchString(value) {
-		s.fail("%s is %q: it looks like %s", name, value, fallback)
+	return fallback
+}
+
+// like reads a text in the form of the example; an empty one if the variable is unset.
+func (s *source) like(name, example string, pattern *regexp.Regexp) string {
+	value := s.getenv(name)
+	if value != "" && !pattern.MatchString(value) {
+		s.fail("%s is %q: it looks like %s", name, value, example)
 	}
 	return value
 }

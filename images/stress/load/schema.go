@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,8 +28,11 @@ var errNoTable = errors.New("the table " + keyspace + "." + table + " is not the
 
 // prepareSchema ensures that all nodes know the table of cassandra-stress. If two pods created it at once it would get
 // two identities, so the pod with the first keys creates it and the others wait. prepareSchema connects to one node and
-// closes each connection at once, for servers that serve one connection at a time.
+// closes each connection at once, for servers that serve one connection at a time. For a user profile it only writes the file.
 func prepareSchema(ctx context.Context, o orders) error {
+	if o.operation == user { // the tool creates the table of the profile
+		return os.WriteFile(profilePath(o), []byte(o.profile), 0o600)
+	}
 	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
 	address, client := net.JoinHostPort(o.hosts[0], strconv.Itoa(o.port)), serverclient.Of(o.server)
@@ -55,15 +60,19 @@ func prepareSchema(ctx context.Context, o orders) error {
 }
 
 // schema returns the statements that create the keyspace and table as cassandra-stress would, with the requested number
-// of columns, compact storage and no compression.
+// of columns and no compression. Storage is compact where Thrift must see the table.
 func schema(o orders) []string {
 	var columns strings.Builder
 	for i := range o.columns {
 		fmt.Fprintf(&columns, `, "C%d" blob`, i)
 	}
+	compact := "COMPACT STORAGE AND "
+	if slices.Contains(serverclient.Variants, o.server) {
+		compact = ""
+	}
 	return []string{
 		fmt.Sprintf("CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': 'SimpleStrategy', 'replication_factor': %d}", keyspace, o.replicationFactor),
-		fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s.%s (key blob PRIMARY KEY%s) WITH COMPACT STORAGE AND compression = {'enabled': false}", keyspace, table, columns.String()),
+		fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s.%s (key blob PRIMARY KEY%s) WITH %scompression = {'enabled': false}", keyspace, table, columns.String(), compact),
 	}
 }
 
