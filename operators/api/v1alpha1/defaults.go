@@ -102,6 +102,14 @@ func (s ExperimentSpec) KeyCount() int64 {
 // InstallationCount returns how often a shared store is installed.
 func (s ExperimentSpec) InstallationCount() int32 { return max(s.Installations, 1) }
 
+// PrecisionOf returns the precision that is requested of a phase: its own, else the experiment's. It is empty in a run without precision.
+func (s ExperimentSpec) PrecisionOf(phase PhaseSpec) string {
+	if s.Precision == "" || phase.Precision == "" {
+		return s.Precision
+	}
+	return phase.Precision
+}
+
 // StopsByItself reports whether the run may end before its last round.
 func (s ExperimentSpec) StopsByItself() bool { return s.Precision != "" }
 

@@ -82,8 +82,8 @@ type ExperimentSpec struct {
 	// +kubebuilder:validation:Maximum=20
 	Installations int32 `json:"installations,omitempty"`
 
-	// Precision is the half-width of the intervals of all primary metrics at which the run ends before its last round, as in 3% or 0.03.
-	// It requires a budget.
+	// Precision is the half-width of the intervals of primary metrics that is requested, as in 3% or 0.03. A phase that has reached it is left
+	// out of the remaining rounds; the run ends when all phases have. It requires a budget.
 	// +optional
 	// +kubebuilder:validation:MaxLength=20
 	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`
@@ -416,6 +416,13 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	PrimaryMetric string `json:"primaryMetric,omitempty"`
 
+	// Precision is the half-width that is requested of this phase's primary intervals, as in 1.5% or 0.015. Default: the experiment's
+	// precision. A run without that measures all phases in all rounds.
+	// +optional
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`
+	Precision string `json:"precision,omitempty"`
+
 	// Parameters are merged over the load's parameters.
 	// +optional
 	Parameters Parameters `json:"parameters,omitempty"`
@@ -744,8 +751,8 @@ type PrecisionStatus struct {
 	// Rounds is the number of finished rounds, including warm-up rounds.
 	// +required
 	Rounds int32 `json:"rounds"`
-	// WidestPercent is the half-width of the widest primary interval, in percent. It is empty while an interval is unknown. At names its
-	// server and load.
+	// WidestPercent is the half-width, in percent, of the primary interval that is the widest in relation to the precision of its phase. It is
+	// empty while an interval is unknown. At names its server and load.
 	// +optional
 	WidestPercent Decimal `json:"widestPercent,omitempty"`
 	// +optional
@@ -760,6 +767,23 @@ type PrecisionStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
+	// Settled are the phases that have reached their precision. They are left out of later rounds, and stay so.
+	// +optional
+	// +listType=map
+	// +listMapKey=phase
+	// +kubebuilder:validation:MaxItems=16
+	Settled []SettledPhase `json:"settled,omitempty"`
+}
+
+// SettledPhase is a phase that has reached its precision before the end of the run.
+type SettledPhase struct {
+	// Phase is its name.
+	// +required
+	// +kubebuilder:validation:MaxLength=21
+	Phase string `json:"phase"`
+	// Rounds is the number of its rounds, including warm-up rounds. It is not measured in later ones.
+	// +required
+	Rounds int32 `json:"rounds"`
 }
 
 // StoreStatus is the installed store, as proved by its log.

@@ -110,13 +110,14 @@ func lasts(run *archive.Run, rounds int) string {
 	return fmt.Sprintf(", %d rounds, about %.0f minutes", rounds, whole.Minutes())
 }
 
-// perRound is from the first measurement of the rounds to the end of the last, by round.
+// perRound is from the first measurement of the rounds to the end of the last, by round. Only rounds with all phases count: the next run has these.
 func perRound(run *archive.Run) time.Duration {
 	var begin, end time.Time
+	last := lastWhole(run.Experiment)
 	rounds := map[[2]int]bool{}
 	for i := range run.Rows {
 		row := &run.Rows[i]
-		if row.Warmup || row.Profile != "" || row.StartedAt.IsZero() || row.FinishedAt.IsZero() {
+		if row.Warmup || row.Profile != "" || row.StartedAt.IsZero() || row.FinishedAt.IsZero() || row.Round > last {
 			continue
 		}
 		if begin.IsZero() || row.StartedAt.Before(begin) {
@@ -131,6 +132,17 @@ func perRound(run *archive.Run) time.Duration {
 		return 0
 	}
 	return end.Sub(begin) / time.Duration(len(rounds))
+}
+
+// lastWhole returns the last round before a phase was left out because it had reached its precision.
+func lastWhole(experiment *v1alpha1.Experiment) int {
+	last := math.MaxInt
+	if judged := experiment.Status.Precision; judged != nil {
+		for _, settled := range judged.Settled {
+			last = min(last, int(settled.Rounds))
+		}
+	}
+	return last
 }
 
 var (

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
@@ -47,6 +48,8 @@ type session struct {
 	lost     bool
 	troubles []string
 	news     progress.News
+	// settled is the number of phases that were reported to have reached their precision.
+	settled int
 }
 
 // follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
@@ -98,6 +101,7 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 	if outcome == progress.Running {
 		s.printPatience()
 		s.printSuspension()
+		s.printSettled()
 		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()).Despite(snapshot.Troubles, s.news.Since(s.run, snapshot.Measurements, s.app.Now())))
 		return false, nil
 	}
@@ -133,6 +137,18 @@ func (s *session) printPatience() {
 	s.screen.clear()
 	s.app.printf("the operator has not accepted the run after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
 		acceptPatience)
+}
+
+// printSettled reports once each phase that is left out of the remaining rounds. The end of the run reports those of the last round.
+func (s *session) printSettled() {
+	judged := s.run.Status.Precision
+	if judged == nil || judged.Reason != "" {
+		return
+	}
+	for ; s.settled < len(judged.Settled); s.settled++ {
+		s.screen.clear()
+		s.app.printf("%s; later rounds are without it", precision.Settled(judged.Settled[s.settled]))
+	}
 }
 
 // printSuspension reports that a run is stopped or being deleted, and how to resume it.

@@ -18,7 +18,8 @@ func Samples(run *archive.Run) ([]stop.Sample, error) {
 	var samples []stop.Sample
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary {
-			samples = append(samples, stop.Sample{Server: c.Server, Load: c.Cell.String(), Logs: c.logs, Rounds: c.Rounds, Method: c.Metric.method(), AA: c.AA})
+			samples = append(samples, stop.Sample{Server: c.Server, Load: c.Cell.String(), Phase: c.Cell.Phase,
+				Logs: c.logs, Rounds: c.Rounds, Method: c.Metric.method(), AA: c.AA})
 		}
 	}
 	return samples, nil

@@ -27,6 +27,7 @@ var leftOut = map[string]string{
 	"operations":           "the rows say how many were asked for",
 	"phases.image":         "the measurements have the digests of what ran: one image may have several names",
 	"phases.name":          "phases are compared with those of their name",
+	"phases.precision":     "it leaves the phase out of the last rounds",
 	"phases.primaryMetric": "it chooses a figure, and all are measured",
 	"phases.profile":       "profiles are taken after all that is measured",
 	"precision":            "it ends a run between rounds",

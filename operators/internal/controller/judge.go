@@ -25,8 +25,8 @@ func toJudge(o observed, next plan.Cell, pending bool) (rounds int32, due bool) 
 	return rounds, rounds > 0 && (judged == nil || judged.Rounds < rounds)
 }
 
-// judgeRounds records the precision of the finished rounds. The run ends after them if the precision is sufficient or
-// its time has passed.
+// judgeRounds records the precision of the finished rounds, and which phases are left out of later ones. The run ends after them if the
+// precision is sufficient or its time has passed.
 type judgeRounds struct{ rounds int32 }
 
 func (s judgeRounds) String() string { return fmt.Sprintf("judge how precise %d rounds are", s.rounds) }
@@ -46,11 +46,20 @@ func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	after := *o.experiment
+	after.Status.Precision = &judged
+	o.plan = plan.OfRun(&after) // its measurements are counted with the same write
 	if err := r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.Precision = &judged }); err != nil {
 		return ctrl.Result{}, err
 	}
 	if judged.Reason != "" {
 		r.event(o.experiment, normal, judged.Reason, "Judge", precision.Sentence(&o.experiment.Spec, &judged))
+		return again, nil
+	}
+	for _, phase := range judged.Settled {
+		if phase.Rounds == s.rounds {
+			r.event(o.experiment, normal, v1alpha1.ReasonPrecisionReached, "Judge", precision.Settled(phase)+"; later rounds are without it")
+		}
 	}
 	return again, nil
 }

@@ -142,6 +142,17 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		"a precision and a budget": {
 			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
 		},
+		"a phase with its own precision": {
+			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.precision=1.5%"},
+		},
+		"a phase with a precision of nothing": {
+			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.precision='0'"},
+			want: []string{"the precision of phase read is 0%, and no phase gets there: use a share above 0% and below 100%, as in 3%"},
+		},
+		"a prepare phase with a precision": {
+			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.prepare=true", "spec.phases.read.precision=1.5%"},
+			want: []string{"phase read has a precision of 1.5%, but a prepare phase is not compared: remove it"},
+		},
 		"a precision of nothing": {
 			set:  []string{"spec.precision='0'", "spec.budget=20m", "spec.rounds=60"},
 			want: []string{"PRECISION is 0%, and no run gets there: use a share above 0% and below 100%, as in 3%"},

@@ -83,13 +83,33 @@ func (p Plan) Cells() []Cell {
 	return slices.Concat(cells...)
 }
 
-// OfRun returns the plan of an accepted run: all rounds, or those after which it had measured enough.
+// OfRun returns the plan of an accepted run: all rounds, or those after which it had measured enough, each without the phases that had
+// reached their precision before.
 func OfRun(experiment *v1alpha1.Experiment) Plan {
-	last := experiment.Spec.Rounds
+	last, settled := experiment.Spec.Rounds, map[string]int32{}
 	if experiment.Status.Enough() {
 		last = experiment.Status.Precision.Rounds
 	}
-	return build(experiment, *experiment.Status.Seed, last)
+	if judged := experiment.Status.Precision; judged != nil {
+		for _, s := range judged.Settled {
+			settled[s.Phase] = s.Rounds
+		}
+	}
+	return build(experiment, *experiment.Status.Seed, last, settled)
+}
+
+// without returns the plan without the rounds of phases after those in which they reached their precision.
+func (p Plan) without(settled map[string]int32) Plan {
+	if len(settled) == 0 {
+		return p
+	}
+	for i := range p.Stores {
+		p.Stores[i].Cells = slices.DeleteFunc(p.Stores[i].Cells, func(c Cell) bool {
+			rounds, is := settled[c.Phase.Name]
+			return is && c.Spec.Round > rounds
+		})
+	}
+	return p
 }
 
 // until returns the plan up to the end of a round.
@@ -119,16 +139,16 @@ func (p Plan) Store(release string) (Store, bool) {
 
 // Build returns the plan of all rounds.
 func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
-	return build(experiment, seed, experiment.Spec.Rounds)
+	return build(experiment, seed, experiment.Spec.Rounds, nil)
 }
 
-// build returns the plan up to a last round, after which profiles are taken.
-func build(experiment *v1alpha1.Experiment, seed int64, last int32) Plan {
+// build returns the plan up to a last round, after which profiles are taken, without the rounds of phases that have settled earlier.
+func build(experiment *v1alpha1.Experiment, seed int64, last int32, settled map[string]int32) Plan {
 	measured := measurements(experiment, seed)
 	if last < experiment.Spec.Rounds {
 		measured = measured.until(last)
 	}
-	return measured.withProfiles(experiment, last)
+	return measured.without(settled).withProfiles(experiment, last)
 }
 
 // measurements plans the measurements. Rounds follow each other; servers within a round are in the random order of the seed. With dedicated

@@ -116,6 +116,44 @@ func TestARunThatHasMeasuredEnoughHasNoMoreRounds(t *testing.T) {
 	}
 }
 
+func TestAPhaseThatHasSettledIsInNoLaterRound(t *testing.T) {
+	for _, hosting := range []v1alpha1.Hosting{v1alpha1.HostingDedicated, v1alpha1.HostingShared} {
+		experiment := example()
+		experiment.Spec.Store.Hosting, experiment.Spec.Rounds, experiment.Spec.Precision = hosting, 5, "3%"
+		seed := int64(1)
+		experiment.Status.Seed = &seed
+		experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 3, Settled: []v1alpha1.SettledPhase{{Phase: "read", Rounds: 2}}}
+		var want []Cell
+		for cell := range Build(experiment, seed).All() {
+			if cell.Phase.Name != "read" || cell.Spec.Round <= 2 {
+				want = append(want, *cell)
+			}
+		}
+		assert.Equal(t, want, OfRun(experiment).Cells(), "the others are the same, in the same order")
+		experiment.Status.Precision.Reason = v1alpha1.ReasonBudgetUsed
+		assert.Equal(t, want[:len(want)-2*2], OfRun(experiment).Cells(), "two rounds fewer, of writes on two servers")
+	}
+}
+
+// Companions are found by the name of their lead, which a phase that is left out must not change.
+func TestGroupsOfOtherPhasesAreTheSameWithoutOneThatHasSettled(t *testing.T) {
+	experiment := interleavedExample()
+	experiment.Spec.Rounds, experiment.Spec.Precision = 4, "3%"
+	seed := int64(7)
+	experiment.Status.Seed = &seed
+	again := experiment.Spec.Phases[1]
+	again.Name = "again"
+	experiment.Spec.Phases = append(experiment.Spec.Phases, again)
+	const first = "read"
+	experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2, Settled: []v1alpha1.SettledPhase{{Phase: first, Rounds: 2}}}
+	whole, left := Build(experiment, seed), OfRun(experiment)
+	assert.Less(t, len(left.Cells()), len(whole.Cells()))
+	for cell := range left.All() {
+		assert.False(t, cell.Phase.Name == first && cell.Spec.Round > 2, cell.Name)
+		assert.Equal(t, whole.Group(*cell), left.Group(*cell))
+	}
+}
+
 func TestArmsOfOneTypeShareAPortButNotAName(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1alpha1.HostingShared

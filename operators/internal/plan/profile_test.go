@@ -115,5 +115,10 @@ func TestARunThatEndsEarlyTakesItsProfilesThen(t *testing.T) {
 			assert.Equal(t, int32(2), cell.Spec.Round)
 		}
 		assert.Equal(t, int32(2), measured[len(measured)-1].Spec.Round)
+
+		last := experiment.Spec.Phases[len(experiment.Spec.Phases)-1].Name
+		experiment.Status.Precision.Settled = []v1alpha1.SettledPhase{{Phase: last, Rounds: 1}}
+		_, without := split(OfRun(experiment).Cells())
+		assert.Equal(t, profiled, without, "also of a phase that has settled")
 	}
 }

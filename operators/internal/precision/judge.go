@@ -19,8 +19,8 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// Judge returns the precision of the finished rounds of a run with a precision, and whether the run ends after them. The same
-// measurements always give the same result.
+// Judge returns the precision of the finished rounds of a run with a precision, the phases that are left out of later rounds, and whether the
+// run ends after them. The same measurements and the same earlier status always give the same result.
 func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alpha1.Measurement) (v1alpha1.PrecisionStatus, error) {
 	rule, err := RuleOf(&experiment.Spec)
 	if err != nil {
@@ -31,8 +31,13 @@ func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alph
 		return v1alpha1.PrecisionStatus{}, fmt.Errorf("judge the rounds: %w", err)
 	}
 	used := Used(experiment, measurements)
-	decision := stop.Decide(samples, rule, used)
-	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason}
+	var earlier []v1alpha1.SettledPhase
+	if judged := experiment.Status.Precision; judged != nil {
+		earlier = judged.Settled
+	}
+	decision := stop.Decide(samples, rule, names(earlier), used)
+	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason,
+		Settled: settled(&experiment.Spec, earlier, decision.Reached, rounds)}
 	if widest := decision.Widest; len(samples) > 0 && !math.IsNaN(widest) && !math.IsInf(widest, 0) {
 		status.WidestPercent = v1alpha1.Decimal(fmt.Sprintf("%.1f", 100*math.Expm1(widest)))
 	}
@@ -108,14 +113,30 @@ func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) s
 	if status.WidestPercent != "" {
 		widest = fmt.Sprintf("the widest primary interval is ±%s%% (%s)", status.WidestPercent, status.At)
 	}
-	after := fmt.Sprintf("after %d of at most %d rounds", status.Rounds, spec.Rounds)
+	after, earlier := fmt.Sprintf("after %d of at most %d rounds", status.Rounds, spec.Rounds), settledEarlier(status)
 	switch status.Reason {
 	case v1alpha1.ReasonPrecisionReached:
-		return fmt.Sprintf("the precision of %s is reached %s: %s", asked(spec), after, widest)
+		return fmt.Sprintf("the precision of %s is reached %s: %s%s", asked(spec), after, widest, earlier)
 	case v1alpha1.ReasonBudgetUsed:
-		return fmt.Sprintf("the budget of %s is used up %s: %s, %s was requested", spec.Budget.Duration, after, widest, asked(spec))
+		return fmt.Sprintf("the budget of %s is used up %s: %s, %s was requested%s", spec.Budget.Duration, after, widest, asked(spec), earlier)
 	}
-	return fmt.Sprintf("%s %s, %s is requested", after, widest, asked(spec))
+	return fmt.Sprintf("%s %s, %s is requested%s", after, widest, asked(spec), earlier)
+}
+
+// settledEarlier describes the phases that were left out of the last rounds, as the end of a sentence; empty if there are none.
+func settledEarlier(status *v1alpha1.PrecisionStatus) string {
+	text := ""
+	for _, phase := range status.Settled {
+		if phase.Rounds < status.Rounds {
+			text += "; " + Settled(phase)
+		}
+	}
+	return text
+}
+
+// Settled describes a phase that has reached its precision.
+func Settled(phase v1alpha1.SettledPhase) string {
+	return fmt.Sprintf("phase %s reached its precision after %d rounds", phase.Phase, phase.Rounds)
 }
 
 // Until returns a suffix for the number of rounds of a run that may end before its last; else empty.
@@ -126,11 +147,24 @@ func Until(spec *v1alpha1.ExperimentSpec) string {
 	return fmt.Sprintf(" at most, until %s is reached or %s are used up", asked(spec), spec.Budget.Duration)
 }
 
-// asked formats the precision as a percentage.
+// asked formats the precision as a percentage, and that of the phases with their own.
 func asked(spec *v1alpha1.ExperimentSpec) string {
-	share, err := ratio.ParseShare(spec.Precision)
+	var own []string
+	for _, phase := range spec.Phases {
+		if phase.Precision != "" {
+			own = append(own, phase.Name+" "+percent(spec.PrecisionOf(phase)))
+		}
+	}
+	if len(own) == 0 {
+		return percent(spec.Precision)
+	}
+	return fmt.Sprintf("%s (%s)", percent(spec.Precision), strings.Join(own, ", "))
+}
+
+func percent(precision string) string {
+	share, err := ratio.ParseShare(precision)
 	if err != nil {
-		return cmp.Or(strings.TrimSpace(spec.Precision), "nothing")
+		return cmp.Or(strings.TrimSpace(precision), "nothing")
 	}
 	return fmt.Sprintf("±%g%%", math.Round(1e6*share)/1e4)
 }

@@ -106,6 +106,54 @@ func TestJudgesTheFinishedRounds(t *testing.T) {
 	}
 }
 
+// twoPhases adds a phase at a constant rate, before the reads.
+func twoPhases(e *v1alpha1.Experiment) {
+	e.Spec.Phases = []v1alpha1.PhaseSpec{e.Spec.Phases[0], {Name: "rate", Operation: "read", Repeats: 1, Threads: 8}, e.Spec.Phases[1]}
+}
+
+func TestAPhaseThatIsPreciseEnoughSettles(t *testing.T) {
+	precise := func(phase, precision string) func(*v1alpha1.Experiment) {
+		return func(e *v1alpha1.Experiment) {
+			twoPhases(e)
+			for i := range e.Spec.Phases {
+				if e.Spec.Phases[i].Name == phase {
+					e.Spec.Phases[i].Precision = precision
+				}
+			}
+		}
+	}
+	dedicated := func(change func(*v1alpha1.Experiment)) func(*v1alpha1.Experiment) {
+		return func(e *v1alpha1.Experiment) { change(e); e.Spec.Store.Hosting = v1alpha1.HostingDedicated }
+	}
+	earlier := func(e *v1alpha1.Experiment) {
+		precise("read", "0.1%")(e)
+		e.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 13, Settled: []v1alpha1.SettledPhase{{Phase: "rate", Rounds: 13}}}
+	}
+	for name, test := range map[string]struct {
+		rounds  int32
+		change  func(*v1alpha1.Experiment)
+		settled []v1alpha1.SettledPhase
+		reason  string
+	}{
+		"in too few rounds":                              {12, precise("read", "0.1%"), nil, ""},
+		"the other has a precision of its own":           {13, precise("read", "0.1%"), []v1alpha1.SettledPhase{{Phase: "rate", Rounds: 13}}, ""},
+		"the last of a dedicated store":                  {13, dedicated(precise("rate", "0.1%")), []v1alpha1.SettledPhase{{Phase: "read", Rounds: 13}}, ""},
+		"not before a phase that may read its data":      {13, dedicated(precise("read", "0.1%")), nil, ""},
+		"it stays settled, and is measured no more":      {15, earlier, []v1alpha1.SettledPhase{{Phase: "rate", Rounds: 13}}, ""},
+		"all of them end the run, in their last round":   {13, twoPhases, []v1alpha1.SettledPhase{{Phase: "read", Rounds: 13}, {Phase: "rate", Rounds: 13}}, v1alpha1.ReasonPrecisionReached},
+		"all of them, in dedicated stores, in any order": {13, dedicated(twoPhases), []v1alpha1.SettledPhase{{Phase: "read", Rounds: 13}, {Phase: "rate", Rounds: 13}}, v1alpha1.ReasonPrecisionReached},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := example()
+			test.change(e)
+			status, err := Judge(e, test.rounds, measured(e, test.rounds, noisy(0.01)))
+			require.NoError(t, err)
+			assert.Equal(t, test.settled, status.Settled)
+			assert.Equal(t, test.reason, status.Reason, "%+v", status)
+		})
+	}
+}
+
 // A round of two measurements of one minute each, from noon.
 func TestTheBudgetIsOfTimeThatWasMeasuredIn(t *testing.T) {
 	minute := func(n float64) metav1.Time { return metav1.NewTime(noon.Add(time.Duration(n * float64(time.Minute)))) }
@@ -164,6 +212,11 @@ func TestSaysWhyARunEnds(t *testing.T) {
 	assert.Equal(t, "the budget of 1h0m0s is used up after 13 of at most 40 rounds: the widths of the primary intervals are not known, ±3% was requested", Sentence(spec, status))
 	assert.Equal(t, " at most, until ±3% is reached or 1h0m0s are used up", Until(spec))
 	assert.Empty(t, Until(&v1alpha1.ExperimentSpec{Rounds: 3}))
+
+	spec.Phases[1].Precision, status.Settled = "0.015", []v1alpha1.SettledPhase{{Phase: "read", Rounds: 12}, {Phase: "rate", Rounds: 13}}
+	assert.Equal(t, "the budget of 1h0m0s is used up after 13 of at most 40 rounds: the widths of the primary intervals are not known, ±3% (read ±1.5%) was requested; "+
+		"phase read reached its precision after 12 rounds", Sentence(spec, status), "one that settled in the last round was in all")
+	assert.Equal(t, " at most, until ±3% (read ±1.5%) is reached or 1h0m0s are used up", Until(spec))
 }
 
 func TestARoundTakesAtLeastItsDurations(t *testing.T) {

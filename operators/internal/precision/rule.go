@@ -1,5 +1,5 @@
-// Package precision ends a run with a precision: it reads the precision and the budget of the spec and, after each round, lets package stop
-// decide by the log ratios that the comparison would use. It is pure.
+// Package precision ends the phases of a run with a precision, and the run: it reads the precision and the budget of the spec and, after each
+// round, lets package stop decide by the log ratios that the comparison would use. It is pure.
 package precision
 
 import (
@@ -17,7 +17,15 @@ func RuleOf(spec *v1alpha1.ExperimentSpec) (stop.Rule, error) {
 	if err != nil {
 		return stop.Rule{}, fmt.Errorf("PRECISION is %w", err)
 	}
-	rule := stop.Rule{Precision: share}
+	rule := stop.Rule{Precision: share, Phases: map[string]float64{}}
+	for _, phase := range spec.Phases {
+		if phase.Precision == "" {
+			continue
+		}
+		if rule.Phases[phase.Name], err = ratio.ParseShare(phase.Precision); err != nil {
+			return stop.Rule{}, fmt.Errorf("the precision of phase %s is %w", phase.Name, err)
+		}
+	}
 	if spec.Budget != nil {
 		rule.Budget = spec.Budget.Duration
 	}

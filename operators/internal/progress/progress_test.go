@@ -116,6 +116,16 @@ func TestSaysOfARunThatMayEndEarlierWhatItTakesAtMost(t *testing.T) {
 	assert.Equal(t, "6 of 6 measured · removing the store", Of(e, cells(e, 6), now).Line())
 }
 
+func TestTheTimeLeftIsThatOfPhasesThatAreStillMeasured(t *testing.T) {
+	e := experiment()
+	e.Spec.Rounds, e.Spec.Precision, e.Spec.Budget = 4, "3%", &metav1.Duration{Duration: 100 * time.Hour}
+	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
+	e.Spec.Store.Hosting = v1alpha1.HostingShared
+	all := Of(e, cells(e, 12), now).Left
+	e.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2, Settled: []v1alpha1.SettledPhase{{Phase: "read", Rounds: 2}}}
+	assert.Equal(t, all-2*2*2*20*time.Second, Of(e, cells(e, 12), now).Left, "without two reads of 20 s on two servers in two rounds")
+}
+
 func TestNamesTheThreadsOfASweep(t *testing.T) {
 	e := experiment()
 	e.Spec.Phases[0].SweepThreads = []int32{8, 256}

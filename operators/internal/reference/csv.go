@@ -16,7 +16,9 @@ func columns(string) (*page, error) {
 		"An empty cell is a value that is not known or does not apply.")
 	p.heading(2, "measurements.csv")
 	p.paragraph("One row for each measurement that is finished: one phase on one server in one round. `ringside table -o csv` and `ringside export --valid`\n" +
-		"print the same columns. Latencies are in milliseconds for every store. Filter on `valid` and `warmup` before you compute anything.")
+		"print the same columns. Latencies are in milliseconds for every store. Filter on `valid` and `warmup` before you compute anything.\n" +
+		"Phases can have different numbers of rounds: one that has [reached its precision](../concepts/statistics.md#runs-with-a-precision) has no rows in\n" +
+		"later rounds.")
 	p.table([]string{"Column", "Unit", "Meaning"}, measurementRows())
 	p.heading(2, "comparison.csv")
 	p.paragraph("One row for each server, load and metric. `ringside compare -o csv` prints the same columns. [Read results](../guides/read-results.md) and\n" +

@@ -27,6 +27,11 @@ func checkPrecision(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 		return []problem.Problem{problem.New("", "%s", err)} // it includes the fix
 	}
 	var problems []problem.Problem
+	for _, phase := range spec.Phases {
+		if phase.Prepare && phase.Precision != "" {
+			problems = append(problems, problem.New("remove it", "phase %s has a precision of %s, but a prepare phase is not compared", phase.Name, phase.Precision))
+		}
+	}
 	if len(spec.Servers) < 2 {
 		problems = append(problems, problem.New("name two or more with --server (SERVER=), or leave PRECISION and BUDGET out", "a precision of %s applies to ratios, but there is one server", spec.Precision))
 	}

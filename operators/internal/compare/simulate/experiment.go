@@ -58,7 +58,7 @@ func run(plan Plan, rng *rand.Rand) experiment {
 		}
 		for range plan.Rounds {
 			x.round(machine, own, rng)
-			if plan.Stop != nil && stop.Decide(x.samples(), *plan.Stop, time.Duration(x.rounds)*time.Minute).Stop() {
+			if plan.Stop != nil && stop.Decide(x.samples(), *plan.Stop, nil, time.Duration(x.rounds)*time.Minute).Stop() {
 				return x
 			}
 		}

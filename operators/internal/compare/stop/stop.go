@@ -1,5 +1,5 @@
-// Package stop decides when a run that sets its own length has measured enough: when it reaches the requested precision, or its time is up.
-// It is pure; the caller asks it after each round.
+// Package stop decides when a phase of a run that sets its own length has measured enough, and when the whole run has: when all phases reached
+// the requested precision, or its time is up. It is pure; the caller asks it after each round.
 //
 // Stopping when the intervals happen to be narrow prefers underestimated spreads, so the intervals of such a run contain the truth less
 // often than stated (Chow and Robbins, Annals of Mathematical Statistics 36, 1965, prove the coverage for large samples only). Simulation
@@ -8,6 +8,7 @@ package stop
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -25,6 +26,8 @@ const LeastRounds = 12
 type Rule struct {
 	// Precision is the requested half-width of the primary intervals: 0.03 is 3%. Between 0 and 1, both excluded.
 	Precision float64
+	// Phases has the precision of phases that have their own.
+	Phases map[string]float64
 	// Budget is the time that the rounds may take.
 	Budget time.Duration
 	// LeastRounds is the number of rounds before which the run never stops; 0 means the package's. At least ratio.MinRounds.
@@ -33,6 +36,11 @@ type Rule struct {
 
 // Check rejects a rule that never stops, or that stops before anything can be known. round is the duration of a round, 0 if unknown.
 func (r Rule) Check(round time.Duration) error {
+	for _, phase := range slices.Sorted(maps.Keys(r.Phases)) {
+		if own := r.Phases[phase]; !(own > 0 && own < 1) {
+			return fmt.Errorf("the precision of phase %s is %g%%, and no phase gets there: use a share above 0%% and below 100%%, as in 3%%", phase, 100*own)
+		}
+	}
 	switch {
 	case !(r.Precision > 0 && r.Precision < 1): // NaN too
 		return fmt.Errorf("PRECISION is %g%%, and no run gets there: use a share above 0%% and below 100%%, as in 3%%", 100*r.Precision)
@@ -53,10 +61,18 @@ func (r Rule) least() int {
 	return r.LeastRounds
 }
 
+// of returns the precision of a phase as the half-width of an interval on the logarithmic scale.
+func (r Rule) of(phase string) float64 {
+	if own, has := r.Phases[phase]; has {
+		return math.Log1p(own)
+	}
+	return math.Log1p(r.Precision)
+}
+
 // Sample holds what is known so far of one server compared with the baseline, by the primary metric of one load.
 type Sample struct {
-	// Server and Load identify the sample in the decision.
-	Server, Load string
+	// Server and Load identify the sample in the decision. Phase is that of the load: a sweep has several loads.
+	Server, Load, Phase string
 	// Logs are the log ratios of the rounds that both servers have, or of their pieces, grouped by installation.
 	Logs [][]float64
 	// Rounds that both servers have; 0 means the number of logs.
@@ -71,26 +87,44 @@ type Sample struct {
 type Decision struct {
 	// Reason to stop: v1alpha1.ReasonPrecisionReached or ReasonBudgetUsed; empty if the run continues.
 	Reason string
+	// Reached are the phases that need no more rounds, those that needed none before included.
+	Reached []string
 	// Rounds that every server has.
 	Rounds int
-	// Widest is the widest half-width of the primary intervals, on the logarithmic scale; NaN if one is unknown.
+	// Widest is the half-width, on the logarithmic scale, of the primary interval that is the widest in relation to the precision of its
+	// phase; NaN if one is unknown.
 	Widest float64
-	// At is the server and the load with the widest interval.
+	// At is the server and the load of that interval.
 	At string
 }
 
 // Stop reports whether the run ends here.
 func (d Decision) Stop() bool { return d.Reason != "" }
 
-// Decide decides whether a run has measured enough, after it used part of its budget. The intervals are those of the comparison, corrected
-// for the number of servers under each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a
-// rule that was not simulated. Without samples, nothing was measured, and the run continues.
-func Decide(samples []Sample, rule Rule, used time.Duration) Decision {
-	d := Decision{Rounds: rounds(samples)}
-	d.Widest, d.At = widest(samples)
+// Decide decides which phases, and whether the run, have measured enough, after it used part of its budget. before are the phases that had
+// measured enough earlier: that is never taken back. The intervals are those of the comparison, corrected for the number of servers under
+// each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a rule that was not simulated.
+// Without samples, nothing was measured, and the run continues.
+func Decide(samples []Sample, rule Rule, before []string, used time.Duration) Decision {
+	d := Decision{Rounds: rounds(samples), Reached: slices.Clone(before)}
+	widths := widthsOf(samples, rule)
+	d.Widest, d.At = widest(widths, samples)
+	open := len(widths) == 0
+	for _, phase := range phasesOf(widths) {
+		if slices.Contains(before, phase) {
+			continue
+		}
+		of := slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Phase != phase })
+		wide := slices.ContainsFunc(widths, func(w width) bool { return w.phase == phase && !w.reached() })
+		if rounds(of) >= rule.least() && !wide {
+			d.Reached = append(d.Reached, phase)
+		} else {
+			open = true
+		}
+	}
 	switch {
 	case len(samples) == 0 || d.Rounds < rule.least():
-	case d.Widest <= math.Log1p(rule.Precision):
+	case !open:
 		d.Reason = v1alpha1.ReasonPrecisionReached
 	case used >= rule.Budget:
 		d.Reason = v1alpha1.ReasonBudgetUsed
@@ -117,9 +151,26 @@ func rounds(samples []Sample) int {
 	return least
 }
 
-// widest returns the widest half-width, with its server and load. An unknown one is wider than all others. Differences are left out,
-// because their width is in their own unit, not a share. If there are only differences, the result is unknown.
-func widest(samples []Sample) (halfWidth float64, at string) {
+// width is the half-width of an interval on the logarithmic scale, NaN if unknown, next to the one that is requested of its phase.
+type width struct {
+	phase, at       string
+	half, requested float64
+}
+
+func (w width) reached() bool { return w.half <= w.requested }
+
+// wider reports whether the interval needs more rounds than another. An unknown one needs more than all others.
+func (w width) wider(other width) bool {
+	if math.IsNaN(w.half) || math.IsNaN(other.half) {
+		return !math.IsNaN(other.half)
+	}
+	return w.half*other.requested > other.half*w.requested
+}
+
+// widthsOf returns the widths of all intervals. Differences are left out, because their width is in their own unit, not a share: a phase of
+// differences alone is measured as long as the run lasts.
+func widthsOf(samples []Sample, rule Rule) []width {
+	var widths []width
 	for _, family := range families(samples) {
 		if family[0].Method == ratio.Difference {
 			continue
@@ -128,20 +179,41 @@ func widest(samples []Sample) (halfWidth float64, at string) {
 		for i, sample := range family {
 			estimates[i] = ratio.SpreadOf(sample.Logs, sample.Method)
 		}
-		for i, width := range ratio.HalfWidths(estimates) {
-			place := family[i].Server + ", " + family[i].Load
-			if math.IsNaN(width) {
-				return width, place
-			}
-			if at == "" || width > halfWidth {
-				halfWidth, at = width, place
-			}
+		for i, half := range ratio.HalfWidths(estimates) {
+			widths = append(widths, width{phase: family[i].Phase, at: place(family[i]), half: half, requested: rule.of(family[i].Phase)})
 		}
 	}
-	if at == "" && len(samples) > 0 {
-		return math.NaN(), samples[0].Server + ", " + samples[0].Load
+	return widths
+}
+
+func place(sample Sample) string { return sample.Server + ", " + sample.Load }
+
+// widest returns the half-width that needs the most rounds, with its server and load. If there are only differences, it is unknown.
+func widest(widths []width, samples []Sample) (halfWidth float64, at string) {
+	switch {
+	case len(widths) == 0 && len(samples) == 0:
+		return 0, ""
+	case len(widths) == 0:
+		return math.NaN(), place(samples[0])
 	}
-	return halfWidth, at
+	most := widths[0]
+	for _, w := range widths[1:] {
+		if w.wider(most) {
+			most = w
+		}
+	}
+	return most.half, most.at
+}
+
+// phasesOf returns the phases that have intervals, in their order.
+func phasesOf(widths []width) []string {
+	var phases []string
+	for _, w := range widths {
+		if !slices.Contains(phases, w.phase) {
+			phases = append(phases, w.phase)
+		}
+	}
+	return phases
 }
 
 // families groups the samples that are corrected together: the servers under one load. Each A/A arm is its own family.

@@ -46,10 +46,48 @@ func TestDecides(t *testing.T) {
 		"no spread is no certainty":        {[]Sample{{Server: "x", Load: "read", Logs: spread(12, 0)}}, 0, "", "x, read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			decision := Decide(test.samples, rule, test.used)
+			decision := Decide(test.samples, rule, nil, test.used)
 			assert.Equal(t, test.want, decision.Reason, "half-width %v", decision.Widest)
 			assert.Equal(t, test.at, decision.At)
 			assert.Equal(t, test.want != "", decision.Stop())
+		})
+	}
+}
+
+func TestPhasesReachTheirPrecisionOneByOne(t *testing.T) {
+	read := func(n int, deviation float64) Sample {
+		return Sample{Server: "x", Load: "read at 8 threads", Phase: "read", Logs: spread(n, deviation)}
+	}
+	rate := func(n int, deviation float64) Sample {
+		return Sample{Server: "x", Load: "rate at 8 threads", Phase: "rate", Logs: spread(n, deviation)}
+	}
+	seconds := Sample{Server: "x", Load: "fault at 8 threads", Phase: "fault", Method: ratio.Difference, Logs: spread(12, 5)}
+	rule := Rule{Precision: 0.03, Phases: map[string]float64{"rate": 0.015}, Budget: 20 * time.Minute}
+	for name, test := range map[string]struct {
+		samples []Sample
+		before  []string
+		used    time.Duration
+		reached []string
+		reason  string
+		at      string
+	}{
+		"one of two":                         {[]Sample{read(12, 0.04), rate(12, 0.04)}, nil, 0, []string{"read"}, "", "x, rate at 8 threads"},
+		"the other, by its own precision":    {[]Sample{read(12, 0.06), rate(12, 0.02)}, nil, 0, []string{"rate"}, "", "x, read at 8 threads"},
+		"both":                               {[]Sample{read(12, 0.04), rate(12, 0.02)}, nil, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"none, in too few rounds":            {[]Sample{read(11, 0.01), rate(11, 0.01)}, nil, 0, nil, "", "x, rate at 8 threads"},
+		"one, if the other has lost rounds":  {[]Sample{read(12, 0.01), rate(11, 0.01)}, nil, time.Hour, []string{"read"}, "", "x, rate at 8 threads"},
+		"the second, after the first":        {[]Sample{read(12, 0.04), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"that is never taken back":           {[]Sample{read(12, 0.06), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"one, and time is up":                {[]Sample{read(12, 0.04), rate(14, 0.04)}, []string{"read"}, 20 * time.Minute, []string{"read"}, v1alpha1.ReasonBudgetUsed, "x, rate at 8 threads"},
+		"all loads of a sweep":               {[]Sample{read(12, 0.04), {Server: "x", Load: "read at 16 threads", Phase: "read", Logs: spread(12, 0.06)}}, nil, 0, nil, "", "x, read at 16 threads"},
+		"differences hold nothing up":        {[]Sample{read(12, 0.04), seconds}, nil, 0, []string{"read"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"differences last as long as others": {[]Sample{read(12, 0.06), seconds}, nil, 0, nil, "", "x, read at 8 threads"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			decision := Decide(test.samples, rule, test.before, test.used)
+			assert.Equal(t, test.reached, decision.Reached)
+			assert.Equal(t, test.reason, decision.Reason)
+			assert.Equal(t, test.at, decision.At, "what needs the most rounds")
 		})
 	}
 }
@@ -63,6 +101,7 @@ func TestRefusesRulesThatStopNeverOrTooSoon(t *testing.T) {
 		"PRECISION is NaN%": {Precision: math.NaN(), Budget: time.Hour},
 		"BUDGET is 0s: use the time that the rounds may take":                                   {Precision: 0.03},
 		"BUDGET is 1s, and the 12 rounds that are the least take 12m0s":                         {Precision: 0.03, Budget: time.Second},
+		"the precision of phase read is 0%, and no phase gets there":                            {Precision: 0.03, Budget: time.Hour, Phases: map[string]float64{"read": 0}},
 		"the least number of rounds is 2: the spread between rounds cannot be known from fewer": {Precision: 0.03, Budget: time.Hour, LeastRounds: 2},
 	} {
 		assert.ErrorContains(t, bad.Check(time.Minute), want)
