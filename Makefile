@@ -393,7 +393,7 @@ stress-server: toolchain ## test the Thrift server's concurrency with jcstress: 
 	@images/thrift-servers/stress/run $(ARGS)
 
 simulate: toolchain ## check verdicts and intervals on 2,000 simulated experiments for each kind of noise
-	@go test -count=1 -v -timeout 20m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
+	@go test -count=1 -v -timeout 40m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
 
 scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,000 nodes, 64 load pods, 10,000 earlier measurements
 	@$(STEP) "building KWOK" cluster/build.sh kwok

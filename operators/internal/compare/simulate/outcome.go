@@ -33,24 +33,29 @@ func (o Outcome) String() string {
 // Experiments runs a number of experiments of one plan. Equal seeds give equal results.
 func Experiments(plan Plan, count int, seed uint64) Outcome {
 	o := Outcome{Experiments: count}
-	share, different := 1/float64(count), 0
-	for _, arm := range plan.Arms {
+	for number := range count {
+		x := run(plan, rand.New(rand.NewPCG(seed, uint64(number))))
+		o.add(&x)
+	}
+	return o
+}
+
+// add adds the outcome of one of the experiments.
+func (o *Outcome) add(x *experiment) {
+	share, different := 1/float64(o.Experiments), 0
+	for _, arm := range x.plan.Arms {
 		if arm.Truth != 1 {
 			different++
 		}
 	}
-	for number := range count {
-		x := run(plan, rand.New(rand.NewPCG(seed, uint64(number))))
-		seen := x.tally()
-		o.Covered += share * one(seen.covered)
-		o.AADiffers += share * one(seen.aaDiffers)
-		o.CalledDifferent += share * one(seen.calledDifferent)
-		o.Wrong += share * one(seen.wrong)
-		o.Found += share * float64(seen.found) / max(float64(different), 1)
-		o.Rounds += share * float64(x.rounds)
-		o.HalfWidth += share * seen.widest
-	}
-	return o
+	seen := x.tally()
+	o.Covered += share * one(seen.covered)
+	o.AADiffers += share * one(seen.aaDiffers)
+	o.CalledDifferent += share * one(seen.calledDifferent)
+	o.Wrong += share * one(seen.wrong)
+	o.Found += share * float64(seen.found) / max(float64(different), 1)
+	o.Rounds += share * float64(x.rounds)
+	o.HalfWidth += share * seen.widest
 }
 
 func one(is bool) float64 {
