@@ -830,6 +830,7 @@ type StoreStatus struct {
 // Experiment is one run of a comparison.
 //
 // +kubebuilder:object:root=true
+// +kubebuilder:storageversion
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=exp,categories=ringside
 // +kubebuilder:printcolumn:name="Store",type=string,JSONPath=`.spec.store.chart`
