@@ -25,12 +25,16 @@ import (
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-// API holds the schema, rules and defaults of the Experiment CRD, from the same file that the cluster uses, to make the API server's checks
-// without a cluster.
+// API holds the schema, rules and defaults of each version of the Experiment CRD, from the same file that the cluster uses, to make the API
+// server's checks without a cluster.
 type API struct {
+	versions map[string]*schemaOf
+}
+
+// schemaOf is the schema of one version.
+type schemaOf struct {
 	structural *schema.Structural
 	openAPI    validation.SchemaValidator
-	rules      *cel.Validator
 }
 
 // ReadAPI reads the CRD from the operator's chart in the first source of charts that has it; nil if none has.
@@ -58,8 +62,9 @@ func ReadAPI(charts ...source.Source) (*API, error) {
 }
 
 func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) {
+	api := &API{versions: map[string]*schemaOf{}}
 	for _, version := range definition.Spec.Versions {
-		if version.Name != v1alpha1.GroupVersion.Version || version.Schema == nil {
+		if version.Schema == nil {
 			continue
 		}
 		var internal apiextensions.JSONSchemaProps
@@ -74,22 +79,26 @@ func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) 
 		if err != nil {
 			return nil, fmt.Errorf("compiling the definition of %s: %w", definition.Name, err)
 		}
-		return &API{structural: structural, openAPI: openAPI, rules: cel.NewValidator(structural, true, celconfig.PerCallLimit)}, nil
+		api.versions[version.Name] = &schemaOf{structural: structural, openAPI: openAPI}
 	}
-	return nil, fmt.Errorf("%s has no version %s", definition.Name, v1alpha1.GroupVersion.Version)
+	return api, nil
 }
 
 // Complete sets the defaults and checks the document as the API server would.
 func (a *API) Complete(ctx context.Context, d *Document) ([]problem.Problem, error) {
+	of, known := a.versions[d.Version()]
+	if !known {
+		return nil, fmt.Errorf("checking %s: the definition of the API has no version %s; use charts of the same release as ringside", d.Path, d.Version())
+	}
 	var tree map[string]any
 	if err := utiljson.Unmarshal(d.json, &tree); err != nil { // whole numbers stay whole: the rules distinguish them
 		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(tree, a.structural)
-	defaulting.Default(tree, a.structural)
-	errs := append(validation.ValidateCustomResource(nil, tree, a.openAPI), listtype.ValidateListSetsAndMaps(nil, a.structural, tree)...)
-	if len(errs) == 0 && a.rules != nil { // the rules require valid types
-		errs, _ = a.rules.Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
+	defaulting.PruneNonNullableNullsWithoutDefaults(tree, of.structural)
+	defaulting.Default(tree, of.structural)
+	errs := append(validation.ValidateCustomResource(nil, tree, of.openAPI), listtype.ValidateListSetsAndMaps(nil, of.structural, tree)...)
+	if len(errs) == 0 { // the rules require valid types
+		errs, _ = cel.NewValidator(of.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, of.structural, tree, nil, celconfig.RuntimeCELCostBudget)
 	}
 	var problems []problem.Problem
 	for _, err := range errs {

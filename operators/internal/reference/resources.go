@@ -67,15 +67,23 @@ func hasSpec(crd apiextensionsv1.CustomResourceDefinition) bool {
 // resource adds a kind. known are the titles of the sections of the kinds before it.
 func resource(p *page, crd apiextensionsv1.CustomResourceDefinition, known map[string]string) {
 	names := crd.Spec.Names
-	for _, version := range crd.Spec.Versions {
+	seen := map[string]string{}
+	for i, version := range crd.Spec.Versions {
 		schema := version.Schema.OpenAPIV3Schema
-		p.heading(2, names.Kind)
+		kind := names.Kind
+		if i > 0 { // what did not change has its sections above
+			kind += " " + version.Name
+		}
+		p.heading(2, kind)
 		p.paragraph(prose(schema.Description))
+		if !version.Served {
+			p.paragraph("For experiment files: `ringside` converts them. The API server does not serve this version. See [API versions](../concepts/model.md#api-versions).")
+		}
 		p.table([]string{"apiVersion", "kind", "Scope", "kubectl get"}, [][]string{{
 			code(crd.Spec.Group + "/" + version.Name), code(names.Kind), string(crd.Spec.Scope),
 			codes(append([]string{names.Plural}, names.ShortNames...)),
 		}})
-		s := sections{page: p, kind: names.Kind, seen: map[string]string{}}
+		s := sections{page: p, kind: kind, seen: seen}
 		if spec, has := schema.Properties["spec"]; has {
 			s.object("spec", spec)
 			s.object("status", schema.Properties["status"])
