@@ -109,6 +109,13 @@ func takeOriginal(object map[string]any, apiVersion string) map[string]any {
 	return kept[apiVersion]
 }
 
+// WithoutOriginal returns the object without what it keeps for a conversion back.
+func WithoutOriginal(object map[string]any) map[string]any {
+	out := runtime.DeepCopyJSON(object)
+	takeOriginal(out, "")
+	return out
+}
+
 // putOriginal keeps fields of a version in the object's annotation.
 func putOriginal(object map[string]any, apiVersion string, fields map[string]any) {
 	if len(fields) == 0 {

@@ -2,7 +2,11 @@ package document
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
+
+	"k8s.io/apimachinery/pkg/api/equality"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
@@ -42,4 +46,29 @@ func (d *Document) mergeOld(patch []byte) error {
 	}
 	d.json, err = convert.JSON(d.json, v1beta1.GroupVersion.String())
 	return err
+}
+
+// In returns the document in an apiVersion. It has the annotation of what that version cannot express only if something would be lost without it.
+func (d *Document) In(apiVersion string) (map[string]any, error) {
+	own, err := d.Experiment()
+	if err != nil {
+		return nil, err
+	}
+	var object map[string]any
+	if err := utiljson.Unmarshal(d.json, &object); err != nil {
+		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
+	}
+	converted, err := convert.Object(object, apiVersion)
+	if err != nil {
+		return nil, err
+	}
+	plain := convert.WithoutOriginal(converted)
+	text, err := json.Marshal(plain)
+	if err != nil {
+		return nil, fmt.Errorf("encoding %s: %w", d.Path, err)
+	}
+	if again, err := (&Document{Path: d.Path, json: text}).Experiment(); err == nil && equality.Semantic.DeepEqual(own.Spec, again.Spec) {
+		return plain, nil
+	}
+	return converted, nil
 }
