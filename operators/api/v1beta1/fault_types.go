@@ -26,8 +26,8 @@ const (
 // +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'Slow')",message="fault Slow needs a delay; no other fault has one"
 // +kubebuilder:validation:XValidation:rule="!has(self.leave) || self.kind == 'Fill'",message="only fault Fill leaves free space on the volume (leave)"
 type Fault struct {
-	// Kind is Kill (deletes the node's pod), Pause (stops all its threads), Cut (drops all its packets), Lose (drops a share of its packets),
-	// Slow (delays each packet to it), Busy (keeps its disk busy) or Fill (fills its volume).
+	// Kind is the kind of the fault. Kill deletes the node's pod, Pause stops all its threads, Cut drops all its packets, and Lose a share of
+	// them. Slow delays each packet to it, Busy keeps its disk busy, and Fill fills its volume.
 	// +required
 	Kind FaultKind `json:"kind"`
 	// Node is the node of the store: the ordinal of its pod, from 0.

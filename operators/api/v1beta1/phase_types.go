@@ -53,9 +53,9 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:MaxLength=21
 	Name string `json:"name"`
 
-	// Type is Measure (a load whose figures are compared), Prepare (fills or warms the store, once after each installation: by one server
-	// or, if interleaved, by all), Idle (no load: records the CPU time of the idle store), Capacity (searches for the highest rate), Recovery
-	// (kills the store's processes) or Faults (injects faults into nodes of the store).
+	// Type is the kind of the phase. Measure compares the servers under a load. Prepare fills or warms the store, once after each installation:
+	// by one server or, if interleaved, by all. Idle has no load, and records the CPU time of the idle store. Capacity searches for the highest
+	// rate. Recovery kills the store's processes. Faults injects faults into nodes of the store.
 	// +optional
 	// +kubebuilder:default=Measure
 	Type PhaseType `json:"type,omitempty"`
