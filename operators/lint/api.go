@@ -10,8 +10,8 @@ import (
 	_ "sigs.k8s.io/kube-api-linter/pkg/registration" // the linters
 )
 
-// apiPackages is what the path of every package of the API contains.
-const apiPackages = "/operators/api/"
+// apiPackages is what the path of every package with types of the API contains.
+const apiPackages = "/operators/api/v1"
 
 // further are linters that kube-api-linter leaves out by default.
 var further = []string{"statusoptional", "statussubresource"}
