@@ -21,7 +21,7 @@ func TestOursAndThePrometheusOperatorsPrometheusMayReadMetrics(t *testing.T) {
 	for _, name := range []string{"NetworkPolicy/ringside-operator", "NetworkPolicy/ringside-load"} {
 		var policy networkingv1.NetworkPolicy
 		objects.Get(t, name, &policy)
-		require.Len(t, policy.Spec.Ingress, 1)
+		require.NotEmpty(t, policy.Spec.Ingress)
 		from := policy.Spec.Ingress[0].From
 		require.Len(t, from, 2)
 		assert.Equal(t, "prometheus", from[0].PodSelector.MatchLabels["app.kubernetes.io/component"])
@@ -60,7 +60,7 @@ func TestInstallsChartsOfRegistriesOnlyWhereItIsAsked(t *testing.T) {
 	for _, arg := range operator.Spec.Template.Spec.Containers[0].Args {
 		assert.NotContains(t, arg, "store-chart")
 	}
-	assert.Empty(t, operator.Spec.Template.Spec.Volumes)
+	assert.Empty(t, volume(operator, "registries"))
 
 	operator = appsv1.Deployment{}
 	charttest.MustRender(t, ".", "storeCharts: {allowed: [oci://registry.example/team, \"oci://localhost:5000\"], mirrors: {\"localhost:5000\": \"10.0.0.1:5000\"}, pullSecret: login}").
@@ -68,6 +68,15 @@ func TestInstallsChartsOfRegistriesOnlyWhereItIsAsked(t *testing.T) {
 	container := operator.Spec.Template.Spec.Containers[0]
 	assert.Subset(t, container.Args, []string{"--store-charts=oci://registry.example/team", "--store-charts=oci://localhost:5000", "--store-chart-mirrors=localhost:5000=10.0.0.1:5000"})
 	assert.Contains(t, container.Env, corev1.EnvVar{Name: "DOCKER_CONFIG", Value: "/registries"})
-	require.Len(t, operator.Spec.Template.Spec.Volumes, 1)
-	assert.Equal(t, &corev1.SecretVolumeSource{SecretName: "login", Items: []corev1.KeyToPath{{Key: ".dockerconfigjson", Path: "config.json"}}}, operator.Spec.Template.Spec.Volumes[0].Secret)
+	assert.Equal(t, &corev1.SecretVolumeSource{SecretName: "login", Items: []corev1.KeyToPath{{Key: ".dockerconfigjson", Path: "config.json"}}}, volume(operator, "registries").Secret)
+}
+
+// volume returns a volume of the operator's pod; an empty one if there is none of that name.
+func volume(operator appsv1.Deployment, name string) corev1.Volume {
+	for _, volume := range operator.Spec.Template.Spec.Volumes {
+		if volume.Name == name {
+			return volume
+		}
+	}
+	return corev1.Volume{}
 }
