@@ -44,6 +44,7 @@ const (
 var (
 	cluster   *rest.Config
 	shared    client.WithWatch
+	assets    string
 	whyAbsent string
 )
 
@@ -61,7 +62,7 @@ func TestMain(m *testing.M) {
 }
 
 func runSuite(m *testing.M) int {
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
+	assets = os.Getenv("KUBEBUILDER_ASSETS")
 	if assets == "" {
 		assets = builtAssets
 	}
@@ -71,7 +72,23 @@ func runSuite(m *testing.M) int {
 			return m.Run()
 		}
 	}
-	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
+	environment := &envtest.Environment{CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
+	var err error
+	if cluster, shared, err = startServer(environment); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = environment.Stop() }()
+	if err := makeNodes(shared); err != nil {
+		fmt.Fprintf(os.Stderr, "make nodes: %v\n", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// startServer starts an API server for harnesses.
+func startServer(environment *envtest.Environment) (*rest.Config, client.WithWatch, error) {
+	environment.BinaryAssetsDirectory = assets
 	// No data have to survive a loss of power.
 	environment.ControlPlane.Etcd = &envtest.Etcd{}
 	environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true")
@@ -79,25 +96,15 @@ func runSuite(m *testing.M) int {
 	environment.ControlPlane.GetAPIServer().Configure().Set("watch-cache", "false")
 	config, err := apiserver.Start(environment)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "start the API server: %v\n", err)
-		return 1
+		return nil, nil, fmt.Errorf("start the API server: %w", err)
 	}
-	defer func() { _ = environment.Stop() }()
-	cluster = config
-	cluster.QPS = -1 // no limit
+	config.QPS = -1 // no limit
 	scheme, err := operator.Scheme()
-	if err == nil {
-		shared, err = client.NewWithWatch(cluster, client.Options{Scheme: scheme})
-	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "connect to the API server: %v\n", err)
-		return 1
+		return nil, nil, err
 	}
-	if err := makeNodes(shared); err != nil {
-		fmt.Fprintf(os.Stderr, "make nodes: %v\n", err)
-		return 1
-	}
-	return m.Run()
+	c, err := client.NewWithWatch(config, client.Options{Scheme: scheme})
+	return config, c, err
 }
 
 // harness is an operator and a world in their own namespace.
@@ -124,11 +131,17 @@ func newHarness(t *testing.T) *harness {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "run-"}}
 	require.NoError(t, shared.Create(t.Context(), namespace))
 	require.NoError(t, shared.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: namespace.Name}}))
-	releases, err := release.NewClient(cluster, namespace.Name, slog.DiscardHandler)
+	return newHarnessIn(t, cluster, shared, namespace.Name)
+}
+
+// newHarnessIn returns a harness in a namespace of an API server.
+func newHarnessIn(t *testing.T, config *rest.Config, c client.WithWatch, namespace string) *harness {
+	t.Helper()
+	releases, err := release.NewClient(config, namespace, slog.DiscardHandler)
 	require.NoError(t, err)
-	h := &harness{t: t, ctx: t.Context(), client: shared, namespace: namespace.Name, releases: releases,
+	h := &harness{t: t, ctx: t.Context(), client: c, namespace: namespace, releases: releases,
 		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000), born: map[types.UID]metav1.Time{}}
-	h.world = newWorld(t, shared, namespace.Name, h.clock.Now)
+	h.world = newWorld(t, c, namespace, h.clock.Now)
 	h.restart()
 	return h
 }
