@@ -32,6 +32,8 @@ type board struct {
 	least   string
 	// stores lists the stores of a dashboard; empty means every store.
 	stores []string
+	// ofRuns marks a dashboard of many runs.
+	ofRuns bool
 }
 
 // All returns the JSON of every dashboard by its file name.
@@ -39,6 +41,7 @@ func All() (map[string][]byte, error) {
 	boards := map[string]board{
 		"experiment.json":    {builder: experiment(), least: leastHeatmaps},
 		"comparison.json":    {builder: comparison(), least: leastHeatmaps},
+		"history.json":       {builder: history(), least: leastPlain, ofRuns: true},
 		"store.json":         {builder: store(), least: leastPlain},
 		"cassandra.json":     {builder: cassandra(), least: leastPlain, stores: []string{"cassandra", "cassandra-cql"}},
 		"thrift-server.json": {builder: thriftServer(), least: leastPlain, stores: []string{"cassandra", "stub"}},
@@ -55,8 +58,13 @@ func All() (map[string][]byte, error) {
 	return files, nil
 }
 
-// page returns a dashboard with the settings that all dashboards share.
+// page returns a dashboard of a run, with its phases.
 func page(title, uid, description string, variables []variable) *dashboard.DashboardBuilder {
+	return blank(title, uid, description, variables).Annotation(phases())
+}
+
+// blank returns a dashboard with the settings that all dashboards share.
+func blank(title, uid, description string, variables []variable) *dashboard.DashboardBuilder {
 	return dashboard.NewDashboardBuilder(title).
 		Uid(uid).
 		Description(description).
@@ -67,8 +75,7 @@ func page(title, uid, description string, variables []variable) *dashboard.Dashb
 		Timepicker(dashboard.NewTimePickerBuilder().RefreshIntervals([]string{"1s", "5s", "10s", "30s", "1m", "5m"})).
 		Link(dashboard.NewDashboardLinkBuilder("Ringside").
 			Type(dashboard.DashboardLinkTypeDashboards).Tags([]string{tags.Ringside}).KeepTime(true).IncludeVars(true)).
-		Variables(variables).
-		Annotation(phases())
+		Variables(variables)
 }
 
 // fewestPhases is the number of phases, in the displayed time range, above which they are not shaded: their edges would
@@ -116,6 +123,7 @@ func faultMoments() string {
 const (
 	annotationPhases = "Phases"
 	annotationFaults = "Faults"
+	annotationChange = "Changes"
 )
 
 // annotations has the settings of Grafana's Prometheus annotations that the SDK does not support, by name.
@@ -133,12 +141,23 @@ var annotations = map[string]map[string]any{
 		"step":            stepStore,
 		"useValueForTime": true,
 	},
+	annotationChange: {
+		"titleFormat":     "{{server}}: {{is}}",
+		"textFormat":      "{{metric}} of {{load}}, since run {{run}}",
+		"tagKeys":         "server,is",
+		"step":            stepRun,
+		"useValueForTime": true,
+	},
 }
 
 // encode numbers the panels, so that links to them stay valid. It adds the required version of Grafana, removes what
 // that version does not support, and writes the JSON with sorted keys.
 func encode(board board) ([]byte, error) {
-	built, err := board.builder.Tags(tags.Of(board.stores...)).Build()
+	own := tags.Of(board.stores...)
+	if board.ofRuns {
+		own = append(own, tags.History)
+	}
+	built, err := board.builder.Tags(own).Build()
 	if err != nil {
 		return nil, err
 	}

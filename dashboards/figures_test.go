@@ -38,6 +38,12 @@ func load(metric, server, operation string, repeat, pod int, more, samples strin
 // baseline.
 func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 	t.Helper()
+	evaluatedOver(t, "1s", "30m", input, answers)
+}
+
+// evaluatedOver does so with samples of another interval, at another time.
+func evaluatedOver(t *testing.T, interval, end string, input []series, answers map[string][]expected) {
+	t.Helper()
 	promtool := os.Getenv("PROMTOOL")
 	if promtool == "" {
 		promtool = "../build/bin/promtool"
@@ -52,13 +58,14 @@ func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 	}
 	var queries []query
 	chosen := strings.NewReplacer("$experiment", "e", "$run", "r", "$server", ".+", "$operation", ".+", "$round", ".+", "$kind", "service",
-		"$baseline", "hsha", "$instance", ".+", "$__rate_interval", "4s", "$__range_s", "1800", "$__range", "30m")
+		"$baseline", "hsha", "$instance", ".+", "$load", "read", "$metric", "op_rate", "$__rate_interval", "4s", "$__range_s", "1800", "$__range", end,
+		"$__interval", interval)
 	for expr, samples := range answers {
-		queries = append(queries, query{chosen.Replace(expr), "30m", samples})
+		queries = append(queries, query{chosen.Replace(expr), end, samples})
 	}
 	content, err := yaml.Marshal(map[string]any{
 		"evaluation_interval": "5s",
-		"tests":               []any{map[string]any{"interval": "1s", "input_series": input, "promql_expr_test": queries}},
+		"tests":               []any{map[string]any{"interval": interval, "input_series": input, "promql_expr_test": queries}},
 	})
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "figures.yaml")

@@ -34,6 +34,8 @@ const (
 	stepLoad  = "1s"
 	stepStore = "5s"
 	stepNode  = "30s"
+	// stepRun is shorter than the time between two runs of an experiment.
+	stepRun = "1m"
 )
 
 // Sizes in Grafana's grid of 24 columns.

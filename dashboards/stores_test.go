@@ -18,7 +18,7 @@ import (
 func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
 	stores := storeCharts(t)
 	require.Contains(t, stores, "udp-echo")
-	ours := servedMetrics(t, "load.go", "experiment.go", "rules.go")
+	ours := servedMetrics(t, "load.go", "experiment.go", "rules.go", "history.go")
 	for _, d := range loaded(t) {
 		queries, err := d.Queries()
 		require.NoError(t, err)

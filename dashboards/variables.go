@@ -22,6 +22,8 @@ const (
 	variableBaseline   = "baseline"
 	variableInstance   = labelInstance
 	variableServerType = metrics.LabelServerType
+	variableLoad       = metrics.LabelLoad
+	variableMetric     = metrics.LabelMetric
 )
 
 // Labels that Prometheus adds to scraped series. Those of store nodes are configured in the monitoring chart.

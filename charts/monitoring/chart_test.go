@@ -137,6 +137,7 @@ func TestPromtoolAcceptsTheConfiguration(t *testing.T) {
 		"without node metrics":   {"nodeMetrics": values{"enabled": false}},
 		"with an Alertmanager":   {"prometheus": values{"alertmanagers": []any{"alerts.example:9093"}}},
 		"trusting every kubelet": {"nodeMetrics": values{"insecureSkipVerify": true}},
+		"with remote write":      {"prometheus": values{"remoteWriteReceiver": true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := prometheusConfig(t, rendered(t, overrides))
@@ -278,6 +279,38 @@ func TestPodsRunWhereAndAsTheClusterWantsThem(t *testing.T) {
 		assert.True(t, *pod.SecurityContext.RunAsNonRoot, o.name)
 		assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version starts no pod anew")
 	}
+}
+
+// The history of runs is as old as the first of them, and only nightly runs may write.
+func TestPrometheusAcceptsTheHistoryOfNightlyRunsIfAsked(t *testing.T) {
+	nightly := func(objects []object) (from []networkingv1.NetworkPolicyPeer) {
+		for _, o := range of("NetworkPolicy", objects) {
+			var policy networkingv1.NetworkPolicy
+			o.into(t, &policy)
+			for _, peer := range policy.Spec.Ingress[0].From {
+				if peer.PodSelector.MatchLabels["app.kubernetes.io/component"] == "nightly" {
+					assert.Equal(t, "monitoring-prometheus", o.name)
+					from = append(from, peer)
+				}
+			}
+		}
+		return from
+	}
+	arguments := func(objects []object) []string {
+		var set appsv1.StatefulSet
+		of("StatefulSet", objects)[0].into(t, &set)
+		return set.Spec.Template.Spec.Containers[0].Args
+	}
+	const flag, window = "--web.enable-remote-write-receiver", "out_of_order_time_window: "
+	off := rendered(t, nil)
+	assert.NotContains(t, arguments(off), flag)
+	assert.NotContains(t, prometheusConfig(t, off), window)
+	assert.Empty(t, nightly(off))
+	on := rendered(t, values{"namespaces": []any{"a", "b"}, "prometheus": values{"remoteWriteReceiver": true, "retention": values{"time": "1y"}}})
+	assert.Contains(t, arguments(on), flag)
+	assert.Contains(t, prometheusConfig(t, on), window+"1y")
+	require.Len(t, nightly(on), 1)
+	assert.Equal(t, []string{"a", "b"}, nightly(on)[0].NamespaceSelector.MatchExpressions[0].Values)
 }
 
 func TestGrafanaMayAskForNamesWhereTheyAreAnswered(t *testing.T) {

@@ -113,6 +113,18 @@ func TestTheGuidesValuesMakeACronJob(t *testing.T) {
 	assert.Contains(t, pod.InitContainers[0].Args, "cassandra-interleaved")
 }
 
+func TestANightSendsItsHistoryIfAsked(t *testing.T) {
+	_, pod := nightly(t, inClaim)
+	assert.NotContains(t, strings.Join(pod.Containers[0].Args, " "), "--push")
+	_, pod = nightly(t, strings.Replace(inClaim, "experiment", "history: {push: {url: 'http://prometheus:9090/api/v1/write', secret: write}}, experiment", 1))
+	assert.Contains(t, pod.Containers[0].Args, "--push=http://prometheus:9090/api/v1/write")
+	require.Len(t, pod.Containers[0].Env, 2)
+	assert.Equal(t, "RINGSIDE_PUSH_AUTHORIZATION", pod.Containers[0].Env[1].Name)
+	assert.Equal(t, corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "write"}, Key: "authorization"},
+		*pod.Containers[0].Env[1].ValueFrom.SecretKeyRef)
+	assert.Len(t, pod.InitContainers[0].Env, 1, "the run has nothing to send")
+}
+
 // A second pod, or a second job at the same time, would be another run.
 func TestANightIsTriedOnce(t *testing.T) {
 	job, pod := nightly(t, inClaim)
@@ -147,20 +159,21 @@ func TestANightThatCannotWorkIsRejected(t *testing.T) {
 		"experiment: smoke, archive: {bucket: s3://bbb}":                      "nightly.archive: only one of bucket and secret is set; set both",
 		"experiment: smoke, archive: {claim: a, secret: c}":                   "nightly.archive: only one of bucket and secret is set; set both",
 		"archive: {claim: a}": "nightly.enabled: experiment and experimentFile are both empty or both set; set one",
-		"experiment: a, experimentFile: b, archive: {claim: a}":                    "nightly.enabled: experiment and experimentFile are both empty or both set; set one",
-		"experimentFile: 'kind: Profile', archive: {claim: a}":                     "nightly.experimentFile: it is not an Experiment with metadata.name",
-		"experimentFile: 'kind: Experiment', archive: {claim: a}":                  "nightly.experimentFile: it is not an Experiment with metadata.name",
-		"experimentFile: '{kind: Experiment, metadata: toy}', archive: {claim: a}": "nightly.experimentFile: it is not an Experiment with metadata.name",
-		"experimentFile: 'kind: [', archive: {claim: a}":                           "nightly.experimentFile: it is not an Experiment with metadata.name",
-		"experiment: smoke, archive: {bucket: 'https://bucket', secret: c}":        "/nightly/archive/bucket",
-		"experiment: ./smoke.yaml, archive: {claim: a}":                            "/nightly/experiment",
-		"experiment: smoke, archive: {claim: a}, schedule: daily":                  "/nightly/schedule",
-		"experiment: smoke, archive: {claim: a}, schedule: 'TZ=UTC 0 1 * * *'":     "/nightly/schedule",
-		"experiment: smoke, archive: {claim: a}, ttlAfterFinished: 1d":             "/nightly/ttlAfterFinished",
-		"experiment: smoke, archive: {claim: a}, history: {threshold: 3}":          "/nightly/history/threshold",
-		"experiment: smoke, archive: {claim: a}, scratch: much":                    "/nightly/scratch",
-		"experiment: smoke, archive: {claim: a}, args: --rounds=5":                 "/nightly/args",
-		"experiment: smoke, archive: {claim: a}, server: hsha":                     "server",
+		"experiment: a, experimentFile: b, archive: {claim: a}":                             "nightly.enabled: experiment and experimentFile are both empty or both set; set one",
+		"experimentFile: 'kind: Profile', archive: {claim: a}":                              "nightly.experimentFile: it is not an Experiment with metadata.name",
+		"experimentFile: 'kind: Experiment', archive: {claim: a}":                           "nightly.experimentFile: it is not an Experiment with metadata.name",
+		"experimentFile: '{kind: Experiment, metadata: toy}', archive: {claim: a}":          "nightly.experimentFile: it is not an Experiment with metadata.name",
+		"experimentFile: 'kind: [', archive: {claim: a}":                                    "nightly.experimentFile: it is not an Experiment with metadata.name",
+		"experiment: smoke, archive: {bucket: 'https://bucket', secret: c}":                 "/nightly/archive/bucket",
+		"experiment: ./smoke.yaml, archive: {claim: a}":                                     "/nightly/experiment",
+		"experiment: smoke, archive: {claim: a}, schedule: daily":                           "/nightly/schedule",
+		"experiment: smoke, archive: {claim: a}, schedule: 'TZ=UTC 0 1 * * *'":              "/nightly/schedule",
+		"experiment: smoke, archive: {claim: a}, ttlAfterFinished: 1d":                      "/nightly/ttlAfterFinished",
+		"experiment: smoke, archive: {claim: a}, history: {threshold: 3}":                   "/nightly/history/threshold",
+		"experiment: smoke, archive: {claim: a}, history: {push: {url: 'prometheus:9090'}}": "/nightly/history/push/url",
+		"experiment: smoke, archive: {claim: a}, scratch: much":                             "/nightly/scratch",
+		"experiment: smoke, archive: {claim: a}, args: --rounds=5":                          "/nightly/args",
+		"experiment: smoke, archive: {claim: a}, server: hsha":                              "server",
 	} {
 		_, err := charttest.Render(t, ".", "nightly: {enabled: true, "+values+"}")
 		assert.ErrorContains(t, err, says, values)

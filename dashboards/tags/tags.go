@@ -10,6 +10,9 @@ import (
 // Ringside is the tag of every dashboard. Links between dashboards use it.
 const Ringside = "ringside"
 
+// History is the tag of dashboards that show many runs of an experiment, and nothing of a run by itself.
+const History = "history"
+
 const ofStore = "store:"
 
 // Of returns the tags of a dashboard for the given stores; without stores, for every store.
@@ -32,8 +35,8 @@ func Stores(tags []string) []string {
 	return stores
 }
 
-// For reports whether a dashboard with these tags is for a store.
+// For reports whether a dashboard with these tags is for a run of a store.
 func For(tags []string, store string) bool {
 	own := Stores(tags)
-	return len(own) == 0 || slices.Contains(own, store)
+	return !slices.Contains(tags, History) && (len(own) == 0 || slices.Contains(own, store))
 }

@@ -12,6 +12,7 @@ func TestAPageIsForEveryStoreUnlessItNamesSome(t *testing.T) {
 	assert.True(t, For(Of("a", "b"), "b"))
 	assert.False(t, For(Of("a", "b"), "c"))
 	assert.False(t, For(Of("a"), ""))
+	assert.False(t, For(append(Of(), History), "a"), "it shows many runs")
 	assert.Equal(t, []string{Ringside}, Of())
 	assert.Equal(t, []string{"a", "b"}, Stores(Of("a", "b")))
 }

@@ -5,6 +5,12 @@ global:
   {{- if not (include "monitoring.nativeHistogramsByFlag" .) }}
   scrape_native_histograms: true
   {{- end }}
+{{- if .Values.prometheus.remoteWriteReceiver }}
+storage:
+  tsdb:
+    # The history of runs is older than what Prometheus scraped last.
+    out_of_order_time_window: {{ .Values.prometheus.retention.time }}
+{{- end }}
 rule_files:
   - /etc/prometheus/rules/*.yaml
 {{- with .Values.prometheus.alertmanagers }}

@@ -39,8 +39,10 @@
 {{- end -}}
 {{- end }}
 
-{{- /* What both containers have. */ -}}
+{{- /* What both containers have. Arguments: root, and push, the Secret for sending the history. */ -}}
 {{- define "ringside.nightlyContainer" -}}
+{{- $push := .push -}}
+{{- with .root -}}
 {{- $nightly := .Values.nightly -}}
 image: {{ include "ringside.nightlyImage" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
@@ -48,6 +50,10 @@ workingDir: /work
 env:
   - name: GOMEMLIMIT
     valueFrom: {resourceFieldRef: {resource: limits.memory}}
+  {{- with $push }}
+  - name: RINGSIDE_PUSH_AUTHORIZATION
+    valueFrom: {secretKeyRef: {name: {{ quote . }}, key: authorization}}
+  {{- end }}
 {{- if $nightly.archive.bucket }}
 envFrom:
   - secretRef: {name: {{ quote $nightly.archive.secret }}}
@@ -62,4 +68,5 @@ volumeMounts:
   {{- end }}
 resources: {{- toYaml $nightly.resources | nindent 2 }}
 securityContext: {{- include "ringside.containerSecurity" . | nindent 2 }}
+{{- end }}
 {{- end }}

@@ -37,7 +37,8 @@ const exitCodes = `Exit codes:
        cluster, and the message names the command that tries again)
   2    bad input; nothing was started
   3    done, but some measurements are invalid (they are marked, and left out of comparisons), or history could not read some runs
-  4    the cluster, Ringside's custom resources, the operator, the archive or the registry of a chart is missing, unreachable or denies access
+  4    the cluster, Ringside's custom resources, the operator, the archive, the registry of a chart
+       or the Prometheus of history --push is missing, unreachable or denies access
   5    compare --fail-on: a condition was met; each line names one server. Likewise history --fail-on
   130  interrupted; a run that this command started is stopped, not removed: the message names the command that resumes it`
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,6 +21,7 @@ import (
 	"ringside.dev/ringside/operators/internal/depot"
 	"ringside.dev/ringside/operators/internal/history"
 	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/remotewrite"
 	"ringside.dev/ringside/operators/internal/report"
 	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -29,7 +31,7 @@ type historyFlags struct {
 	from, experiment, since, results string
 	options                          history.Options
 	failOn                           []string
-	threshold, format, out           string
+	threshold, format, out, push     string
 }
 
 func (a *App) historyCommand() *cobra.Command {
@@ -43,6 +45,8 @@ func (a *App) historyCommand() *cobra.Command {
 			"of each phase (E-divisive with permutation tests: of 100 histories without a change, about one shows one). -o wide also has all other metrics.\n\n" +
 			"-o csv has a row for each run, as Apache Otava reads it, and -o json has everything. The page with the drawings is written to\n" +
 			"results/" + archive.ComparisonsDir + "/. A run that cannot be read is reported and left out.\n\n" +
+			"--push sends runs, figures and changes to Prometheus, for the dashboard Experiment history in Grafana, and -o openmetrics prints them for\n" +
+			"promtool tsdb create-blocks-from openmetrics. The variable " + remotewrite.Authorization + " has the value of the header Authorization.\n\n" +
 			"In a pipeline: ringside history --experiment NAME --fail-on slower --threshold 3% ends with exit code 5 if a server became slower by more\n" +
 			"than 3% in the series of its latest run. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
 		Args: atMost(0),
@@ -58,10 +62,14 @@ func (a *App) historyCommand() *cobra.Command {
 	f.StringSliceVar(&flags.failOn, "fail-on", nil, "end with exit code 5 on these `changes`: slower, faster")
 	f.StringVar(&flags.threshold, "threshold", "0%", "smallest `share`, as in 5%, that --fail-on acts on: changes up to it pass")
 	f.StringVar(&flags.out, "out", "", "`file` to write the page to instead of the default one")
+	f.StringVar(&flags.push, "push", "", "`address` for Prometheus remote write, such as http://prometheus:9090/api/v1/write, to which the history is sent")
 	f.StringVar(&flags.results, "results", defaultResults, "results `folder`")
-	bindFormat(cmd, &flags.format)
+	f.StringVarP(&flags.format, "output", "o", table.Text, "`format`: "+strings.Join(historyFormats(), ", ")+" (wide shows the changes of every metric)")
 	return cmd
 }
+
+// historyFormats returns the formats of a history: those of tables, and that of Prometheus.
+func historyFormats() []string { return append(table.Formats(), history.OpenMetrics) }
 
 // check rejects values of flags, before anything is read.
 func (f *historyFlags) check() (threshold float64, err error) {
@@ -78,7 +86,14 @@ func (f *historyFlags) check() (threshold float64, err error) {
 	if threshold, err = ratio.ParseShare(f.threshold); err != nil {
 		return 0, misused("--threshold is %s", err)
 	}
-	return threshold, checkFormat(f.format)
+	if !slices.Contains(historyFormats(), f.format) {
+		return 0, misused("unknown format %q: choose from %s", f.format, strings.Join(historyFormats(), ", "))
+	}
+	target, err := url.Parse(f.push)
+	if f.push != "" && (err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https") {
+		return 0, misused("--push is not the address of a server: use one such as http://prometheus:9090/api/v1/write")
+	}
+	return threshold, nil
 }
 
 func (a *App) history(ctx context.Context, flags *historyFlags) error {
@@ -97,7 +112,11 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 	if len(flags.failOn) > 0 && !h.Judges() {
 		return fail(exitBadInput, "--fail-on: no run of %s has a ratio to %s: choose a metric with --metric, or use --absolute", h.Experiment, h.Baseline)
 	}
-	if err := a.printHistory(h, flags.format); err != nil {
+	samples, err := flags.samples(h, read)
+	if err != nil {
+		return err
+	}
+	if err := a.printHistory(h, samples, flags.format); err != nil {
 		return err
 	}
 	out, err := flags.write(h)
@@ -105,7 +124,38 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 		return err
 	}
 	a.printf("written to %s", out)
-	return errors.Join(failsOn(h, flags.failOn, threshold), left(leftOut, h.Experiment))
+	return errors.Join(failsOn(h, flags.failOn, threshold), left(leftOut, h.Experiment), a.push(ctx, flags.push, samples))
+}
+
+// samples returns the history for Prometheus, with the figures themselves; none if nobody asks for it.
+func (f *historyFlags) samples(h *history.History, read []*archive.Run) ([]remotewrite.Series, error) {
+	if f.push == "" && f.format != history.OpenMetrics {
+		return nil, nil
+	}
+	if f.options.Absolute {
+		return h.Samples(nil), nil
+	}
+	figures, err := h.Absolute(read, f.options.Servers)
+	if err != nil {
+		return nil, err
+	}
+	return h.Samples(figures), nil
+}
+
+// push sends samples to an address; empty for none.
+func (a *App) push(ctx context.Context, address string, samples []remotewrite.Series) error {
+	if address == "" {
+		return nil
+	}
+	if err := remotewrite.Push(ctx, address, os.Getenv(remotewrite.Authorization), samples); err != nil {
+		return err
+	}
+	sent := 0
+	for i := range samples {
+		sent += len(samples[i].Samples)
+	}
+	a.printf("sent %s to Prometheus", textfmt.Count(sent, "sample"))
+	return nil
 }
 
 // readHistory reads the runs of the experiment, and returns how many could not be read, each of which is a line on Err.
@@ -281,8 +331,10 @@ func (r *repeated) print(a *App) {
 }
 
 // printHistory prints the answer and the changes, or every run in the formats for programs.
-func (a *App) printHistory(h *history.History, format string) error {
+func (a *App) printHistory(h *history.History, samples []remotewrite.Series, format string) error {
 	switch {
+	case format == history.OpenMetrics:
+		return history.WriteOpenMetrics(a.Out, samples)
 	case format == "json":
 		return h.WriteJSON(a.Out)
 	case !table.ForPeople(format):

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history/planted"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/remotewrite"
 )
 
 // nightly returns a user's desk with an archive of planted runs in the folder volume.
@@ -176,15 +179,17 @@ func TestHistoryRejectsBadInputInALine(t *testing.T) {
 	require.NoError(t, os.CopyFS("volume/other", os.DirFS("volume/nightly")))
 	require.NoError(t, os.Mkdir("empty", 0o755))
 	for says, args := range map[string][]string{
-		"there is no run in empty: ringside archive copies one there":                                     {"--from", "empty"},
-		"no experiment given: use --experiment with one of nightly, other [InvalidUsage]":                 {"--from", "volume"},
-		"there is no run of nightyl in volume: choose from nightly, other":                                {"--from", "volume", "--experiment", "nightyl"},
-		"none of the 2 runs of other in volume can be read":                                               {"--from", "volume", "--experiment", "other"},
-		`--since is "2027", but the latest run of nightly is 20261102-010000: use that or an earlier one`: {"--from", "volume", "--experiment", "nightly", "--since", "2027"},
-		`no server "hsah" was measured: choose from disruptor, xedin`:                                     {"--from", "volume", "--experiment", "nightly", "--server", "hsah"},
-		`--fail-on is "unresolved": choose from slower, faster [InvalidUsage]`:                            {"--from", "volume", "--fail-on", "unresolved"},
-		`--threshold is "5": use a share of at least 0% and less than 100%, as in 3% [InvalidUsage]`:      {"--from", "volume", "--threshold", "5"},
-		`unexpected argument "volume": see ringside history --help [InvalidUsage]`:                        {"volume"},
+		"there is no run in empty: ringside archive copies one there":                                               {"--from", "empty"},
+		"no experiment given: use --experiment with one of nightly, other [InvalidUsage]":                           {"--from", "volume"},
+		"there is no run of nightyl in volume: choose from nightly, other":                                          {"--from", "volume", "--experiment", "nightyl"},
+		"none of the 2 runs of other in volume can be read":                                                         {"--from", "volume", "--experiment", "other"},
+		`--since is "2027", but the latest run of nightly is 20261102-010000: use that or an earlier one`:           {"--from", "volume", "--experiment", "nightly", "--since", "2027"},
+		`no server "hsah" was measured: choose from disruptor, xedin`:                                               {"--from", "volume", "--experiment", "nightly", "--server", "hsah"},
+		`--fail-on is "unresolved": choose from slower, faster [InvalidUsage]`:                                      {"--from", "volume", "--fail-on", "unresolved"},
+		`--threshold is "5": use a share of at least 0% and less than 100%, as in 3% [InvalidUsage]`:                {"--from", "volume", "--threshold", "5"},
+		`--push is not the address of a server: use one such as http://prometheus:9090/api/v1/write [InvalidUsage]`: {"--from", "volume", "--push", "prometheus:9090"},
+		`unknown format "xml": choose from table, wide, csv, tsv, json, openmetrics [InvalidUsage]`:                 {"--from", "volume", "-o", "xml"},
+		`unexpected argument "volume": see ringside history --help [InvalidUsage]`:                                  {"volume"},
 	} {
 		_, said := d.do(exitBadInput, append([]string{"history"}, args...)...)
 		lines := strings.Split(strings.TrimSpace(said), "\n")
@@ -192,4 +197,37 @@ func TestHistoryRejectsBadInputInALine(t *testing.T) {
 	}
 	_, said := d.do(exitUnavailable, "history", "--from", "missing")
 	assert.Contains(t, said, "there is no folder missing")
+}
+
+func TestHistoryIsSentToPrometheusBeforeAChangeFails(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05})
+	status, requests := http.StatusNoContent, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		assert.Equal(t, "Bearer secret", r.Header.Get("Authorization"))
+		w.WriteHeader(status)
+	}))
+	defer server.Close()
+	t.Setenv(remotewrite.Authorization, "Bearer secret")
+	args := []string{"history", "--from", "volume", "--push", server.URL, "--fail-on", "slower"}
+	_, said := d.do(exitVerdict, args...)
+	assert.Positive(t, requests)
+	assert.Regexp(t, `\nsent \d+ samples to Prometheus\n`, said)
+	assert.Contains(t, said, "ringside: disruptor: slower compared with hsha")
+	status = http.StatusInternalServerError
+	_, said = d.do(exitVerdict, args...)
+	assert.Contains(t, said, "ringside: disruptor: slower compared with hsha")
+	assert.Contains(t, said, "sending samples to "+server.URL+": 500 Internal Server Error: read the log of the server [PrometheusUnavailable]")
+	d.do(exitUnavailable, args[:5]...)
+}
+
+func TestHistoryForPromtoolHasComparisonsAndFigures(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 3, Seed: 1})
+	out, _ := d.do(exitDone, "history", "--from", "volume", "-o", "openmetrics", "--server", "xedin")
+	assert.Contains(t, out, `ringside_history_comparison{baseline="hsha",experiment="nightly",first_run="20261101-010000",kind="ratio",load="read",metric="op_rate",server="xedin"} `)
+	assert.Contains(t, out, `ringside_history_figure{experiment="nightly",first_run="20261101-010000",load="read",metric="op_rate",server="hsha"} `)
+	assert.NotContains(t, out, "disruptor")
+	assert.True(t, strings.HasSuffix(out, "\n# EOF\n"))
+	out, _ = d.do(exitDone, "history", "--from", "volume", "-o", "openmetrics", "--absolute")
+	assert.NotContains(t, out, "ringside_history_comparison")
 }

@@ -31,6 +31,16 @@ var ErrNoRuns = errors.New("there is no run")
 
 // Of returns the history of runs of one experiment.
 func Of(runs []*archive.Run, o Options) (*History, error) {
+	b, err := build(runs, o)
+	if err != nil {
+		return nil, err
+	}
+	b.find()
+	return b.history, nil
+}
+
+// build returns the series of a history, without changes.
+func build(runs []*archive.Run, o Options) (*builder, error) {
 	if len(runs) == 0 {
 		return nil, ErrNoRuns
 	}
@@ -52,8 +62,7 @@ func Of(runs []*archive.Run, o Options) (*History, error) {
 	if len(o.Metrics) > 0 && !slices.ContainsFunc(b.history.Series, func(s Series) bool { return s.Judged }) {
 		return nil, fmt.Errorf("no run has figures of %s: choose from %s", strings.Join(o.Metrics, ", "), textOr(b.measured(), "none"))
 	}
-	b.find()
-	return b.history, nil
+	return b, nil
 }
 
 // baselineOf returns the baseline of a run.

@@ -42,7 +42,7 @@ func TestFindsAllProblemsOfAnError(t *testing.T) {
 
 func TestDistinguishesWhatIsUnavailableFromBadInput(t *testing.T) {
 	for reason, want := range map[v1alpha1.Reason]bool{
-		ClusterUnavailable: true, OperatorUnavailable: true, ArchiveUnavailable: true, v1alpha1.RefusedChartUnavailable: true, "": false, "UnknownServer": false,
+		ClusterUnavailable: true, OperatorUnavailable: true, ArchiveUnavailable: true, PrometheusUnavailable: true, v1alpha1.RefusedChartUnavailable: true, "": false, "UnknownServer": false,
 	} {
 		assert.Equal(t, want, IsUnavailable(fmt.Errorf("try: %w", Problem{Reason: reason})), reason)
 	}

@@ -16,6 +16,8 @@ const (
 	OperatorUnavailable v1alpha1.Reason = "OperatorUnavailable"
 	// ArchiveUnavailable: the folder, the bucket or the storage of an archive is missing, unreachable or denies access.
 	ArchiveUnavailable v1alpha1.Reason = "ArchiveUnavailable"
+	// PrometheusUnavailable: the address of ringside history --push is unreachable, denies access or rejects samples.
+	PrometheusUnavailable v1alpha1.Reason = "PrometheusUnavailable"
 )
 
 // InvalidUsage is a command line that is wrong: an unknown command or flag, a value that a flag does not accept, a missing argument or one too many.
@@ -24,6 +26,6 @@ const InvalidUsage v1alpha1.Reason = "InvalidUsage"
 // IsUnavailable reports whether an error is a problem with one of these reasons.
 func IsUnavailable(err error) bool {
 	var p Problem
-	unavailable := []v1alpha1.Reason{ClusterUnavailable, OperatorUnavailable, ArchiveUnavailable, v1alpha1.RefusedChartUnavailable}
+	unavailable := []v1alpha1.Reason{ClusterUnavailable, OperatorUnavailable, ArchiveUnavailable, PrometheusUnavailable, v1alpha1.RefusedChartUnavailable}
 	return errors.As(err, &p) && slices.Contains(unavailable, p.Reason)
 }

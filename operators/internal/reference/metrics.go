@@ -34,10 +34,21 @@ func metricsPage(root string) (*page, error) {
 		p.paragraph(served.about)
 		p.table([]string{"Metric", "Type", "Labels", "Meaning"}, metricRows(found))
 	}
+	p.heading(2, "History")
+	p.paragraph("Exported by `ringside history --push` and `-o openmetrics`, see [the guide](../guides/history-in-grafana.md). The time of a sample is when its run\nbegan.")
+	p.table([]string{"Metric", "Type", "Labels", "Meaning"}, metricRows(historyMetrics()))
 	if err := storeSections(p, root); err != nil {
 		return nil, err
 	}
 	return p, ruleSections(p, root)
+}
+
+func historyMetrics() []metric {
+	var all []metric
+	for _, m := range metrics.History() {
+		all = append(all, metric{Name: m.Name, Type: "gauge", Help: m.Help, Labels: m.Labels})
+	}
+	return all
 }
 
 func metricRows(all []metric) [][]string {
