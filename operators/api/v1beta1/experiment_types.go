@@ -99,8 +99,8 @@ type FixedSpec struct {
 	// +kubebuilder:validation:Maximum=20
 	Installations int32 `json:"installations,omitempty"`
 
-	// Precision is the half-width of the intervals of all primary metrics at which the run ends before its last round, as in 3% or 0.03.
-	// It requires a budget.
+	// Precision is the half-width of the intervals of primary metrics that is requested, as in 3% or 0.03. A phase that has reached it is left
+	// out of the remaining rounds; the run ends when all phases have. It requires a budget.
 	// +optional
 	// +kubebuilder:validation:MaxLength=20
 	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`

@@ -52,6 +52,11 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	StartSkew v1alpha1.GateMode `json:"startSkew,omitempty"`
+	// PendingCompactions: compactions were pending or running in the store when the phase began. Not checked for stores that do not report
+	// them.
+	// +kubebuilder:default=Warn
+	// +optional
+	PendingCompactions v1alpha1.GateMode `json:"pendingCompactions,omitempty"`
 
 	// ErrorsMax is the highest accepted share of failed operations. Default: 0%.
 	// +optional

@@ -91,6 +91,16 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
 	Duration *metav1.Duration `json:"duration,omitempty"`
 
+	// AwaitCompactions is the longest wait after the load of the phase until the store has no pending compactions, as its pods report them on
+	// their counters port. The wait is in no figure, and not part of load.timeout. A store that does not report them is not awaited. If
+	// compactions are still pending at the end of the wait, the run continues, and the gate pendingCompactions judges the next measurement.
+	// Default: no wait.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
+	AwaitCompactions *metav1.Duration `json:"awaitCompactions,omitempty"`
+
 	// Threads is the number of load threads, over all pods.
 	// +kubebuilder:default=50
 	// +kubebuilder:validation:Minimum=1
@@ -129,6 +139,13 @@ type PhaseSpec struct {
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_]{0,63}$`
 	// +kubebuilder:validation:MaxLength=63
 	PrimaryMetric string `json:"primaryMetric,omitempty"`
+
+	// Precision is the half-width that is requested of this phase's primary intervals, as in 1.5% or 0.015. Default: the experiment's
+	// precision. A run without that measures all phases in all rounds.
+	// +optional
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`
+	Precision string `json:"precision,omitempty"`
 
 	// Parameters are merged over the load's parameters.
 	// +optional

@@ -93,8 +93,8 @@ type PrecisionStatus struct {
 	// Rounds is the number of finished rounds, including warm-up rounds.
 	// +required
 	Rounds int32 `json:"rounds"`
-	// Widest is the half-width of the widest primary interval, as in 2.5%. It is empty while an interval is unknown. At names its server and
-	// load.
+	// Widest is the half-width of the primary interval that is the widest in relation to the precision of its phase, as in 2.5%. It is empty
+	// while an interval is unknown. At names its server and load.
 	// +optional
 	// +kubebuilder:validation:MaxLength=65
 	// +kubebuilder:validation:Pattern=`^-?[0-9]+(\.[0-9]+)?%$`
@@ -111,4 +111,10 @@ type PrecisionStatus struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
+	// Settled are the phases that have reached their precision. They are left out of later rounds, and stay so.
+	// +optional
+	// +listType=map
+	// +listMapKey=phase
+	// +kubebuilder:validation:MaxItems=16
+	Settled []v1alpha1.SettledPhase `json:"settled,omitempty"`
 }
