@@ -24,6 +24,9 @@ import (
 const (
 	conversion  = "Secret/ringside-conversion"
 	experiments = "CustomResourceDefinition/experiments.ringside.dev"
+
+	// converts switches the conversion on.
+	converts = "conversion: {enabled: true}\n"
 )
 
 // clientConfig returns what the API server knows of the operator.
@@ -57,7 +60,7 @@ func trusts(t *testing.T, objects charttest.Objects) *x509.Certificate {
 }
 
 func TestTheAPIServerTrustsTheOperatorThatConverts(t *testing.T) {
-	objects := charttest.MustRender(t, ".", "")
+	objects := charttest.MustRender(t, ".", converts)
 	certificate := trusts(t, objects)
 	assert.Greater(t, time.Until(certificate.NotAfter), 9*365*24*time.Hour)
 
@@ -75,13 +78,13 @@ func TestTheAPIServerTrustsTheOperatorThatConverts(t *testing.T) {
 }
 
 func TestACertificateIsKeptForAYearAndRenewedWithoutAGap(t *testing.T) {
-	first := charttest.MustRender(t, ".", "")
+	first := charttest.MustRender(t, ".", converts)
 	kept := func(objects charttest.Objects) *unstructured.Unstructured {
 		secret := objects[conversion].DeepCopy()
 		secret.SetNamespace(charttest.Namespace)
 		return secret
 	}
-	next, err := charttest.RenderOver(t, ".", "", kept(first))
+	next, err := charttest.RenderOver(t, ".", converts, kept(first))
 	require.NoError(t, err)
 	assert.Equal(t, first[conversion].Object["data"], next[conversion].Object["data"], "an upgrade changes nothing")
 	assert.Equal(t, clientConfig(t, first), clientConfig(t, next))
@@ -89,30 +92,30 @@ func TestACertificateIsKeptForAYearAndRenewedWithoutAGap(t *testing.T) {
 	old := kept(first)
 	made := strconv.FormatInt(time.Now().AddDate(-1, 0, -1).Unix(), 10)
 	old.SetAnnotations(map[string]string{"ringside.dev/made": made})
-	renewed, err := charttest.RenderOver(t, ".", "", old)
+	renewed, err := charttest.RenderOver(t, ".", converts, old)
 	require.NoError(t, err)
 	assert.NotEqual(t, trusts(t, first).SerialNumber, trusts(t, renewed).SerialNumber)
 	var was corev1.Secret
 	first.Get(t, conversion, &was)
 	assert.Contains(t, string(clientConfig(t, renewed).CABundle), string(was.Data["tls.crt"]), "until the pods read the new one")
 	assert.Equal(t, 2, strings.Count(string(clientConfig(t, renewed).CABundle), "BEGIN"))
-	again, err := charttest.RenderOver(t, ".", "", kept(renewed))
+	again, err := charttest.RenderOver(t, ".", converts, kept(renewed))
 	require.NoError(t, err)
 	assert.Equal(t, clientConfig(t, renewed), clientConfig(t, again))
 }
 
 func TestACertificateOfTheUserIsUsed(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `conversion: {secret: ours, caBundle: "-----BEGIN CERTIFICATE-----\n"}`)
+	objects := charttest.MustRender(t, ".", `conversion: {enabled: true, secret: ours, caBundle: "-----BEGIN CERTIFICATE-----\n"}`)
 	assert.NotContains(t, objects, conversion)
 	assert.Equal(t, "-----BEGIN CERTIFICATE-----\n", string(clientConfig(t, objects).CABundle))
 	var operator appsv1.Deployment
 	objects.Get(t, "Deployment/ringside-operator", &operator)
 	assert.Equal(t, "ours", volume(operator, "conversion").Secret.SecretName)
-	assert.Empty(t, clientConfig(t, charttest.MustRender(t, ".", "conversion: {secret: ours}")).CABundle, "another tool sets it")
+	assert.Empty(t, clientConfig(t, charttest.MustRender(t, ".", "conversion: {enabled: true, secret: ours}")).CABundle, "another tool sets it")
 }
 
 func TestOnlyTheReleaseWithTheCRDsConverts(t *testing.T) {
-	objects := charttest.MustRender(t, ".", "crds: {enabled: false}")
+	objects := charttest.MustRender(t, ".", converts+"crds: {enabled: false}")
 	for _, key := range []string{conversion, experiments, "Service/ringside-conversion"} {
 		assert.NotContains(t, objects, key)
 	}
@@ -127,12 +130,26 @@ func TestOnlyTheReleaseWithTheCRDsConverts(t *testing.T) {
 	assert.Len(t, policy.Spec.Ingress, 1)
 }
 
+// With v1beta1, which kubectl and the controllers of Kubernetes prefer, a namespace could not be deleted while no operator runs.
+func TestNothingNeedsTheOperatorByDefault(t *testing.T) {
+	objects := charttest.MustRender(t, ".", "")
+	for _, key := range []string{conversion, "Service/ringside-conversion"} {
+		assert.NotContains(t, objects, key)
+	}
+	var crd apiextensionsv1.CustomResourceDefinition
+	objects.Get(t, experiments, &crd)
+	assert.Nil(t, crd.Spec.Conversion)
+	for _, version := range crd.Spec.Versions {
+		assert.Equal(t, version.Name == "v1alpha1", version.Served, version.Name)
+	}
+}
+
 func TestWhoMayConnectToTheConversionIsAValue(t *testing.T) {
 	var all, some networkingv1.NetworkPolicy
-	charttest.MustRender(t, ".", "").Get(t, "NetworkPolicy/ringside-operator", &all)
+	charttest.MustRender(t, ".", converts).Get(t, "NetworkPolicy/ringside-operator", &all)
 	require.Len(t, all.Spec.Ingress, 2)
 	assert.Empty(t, all.Spec.Ingress[1].From)
 	assert.Equal(t, intstr.FromString("conversion"), *all.Spec.Ingress[1].Ports[0].Port)
-	charttest.MustRender(t, ".", "networkPolicy: {conversionFrom: [{ipBlock: {cidr: 10.0.0.1/32}}]}").Get(t, "NetworkPolicy/ringside-operator", &some)
+	charttest.MustRender(t, ".", converts+"networkPolicy: {conversionFrom: [{ipBlock: {cidr: 10.0.0.1/32}}]}").Get(t, "NetworkPolicy/ringside-operator", &some)
 	assert.Equal(t, "10.0.0.1/32", some.Spec.Ingress[1].From[0].IPBlock.CIDR)
 }

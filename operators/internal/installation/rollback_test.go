@@ -53,7 +53,7 @@ func upgradedAndRolledBack(t *testing.T, installer *Installer) {
 	upgrade := func() (string, string) {
 		upgrade := action.NewUpgrade(configuration)
 		upgrade.Namespace, upgrade.WaitStrategy = namespace, kube.HookOnlyStrategy
-		_, err := upgrade.RunWithContext(ctx, name, chart(), nil)
+		_, err := upgrade.RunWithContext(ctx, name, chart(), Set(true, "conversion", "enabled"))
 		require.NoError(t, err)
 		strategy, served, trusted := experiments(t, installer)
 		assert.Equal(t, "Webhook", strategy)
@@ -66,6 +66,16 @@ func upgradedAndRolledBack(t *testing.T, installer *Installer) {
 	assert.NotEmpty(t, trusted)
 	again, kept := upgrade()
 	assert.Equal(t, []string{trusted, certificate}, []string{again, kept}, "the certificate is looked up")
+
+	off := action.NewUpgrade(configuration)
+	off.Namespace, off.WaitStrategy = namespace, kube.HookOnlyStrategy
+	_, err = off.RunWithContext(ctx, name, chart(), Set(false, "conversion", "enabled"))
+	require.NoError(t, err)
+	strategy, served, trusted = experiments(t, installer)
+	assert.Equal(t, "None", strategy, "it can be switched off again")
+	assert.Equal(t, []string{"v1alpha1"}, served)
+	assert.Empty(t, trusted)
+	upgrade()
 
 	rollback := action.NewRollback(configuration)
 	rollback.Version, rollback.WaitStrategy = 1, kube.HookOnlyStrategy

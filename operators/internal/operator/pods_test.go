@@ -132,7 +132,7 @@ func waysToRender(t *testing.T, chart string) []map[string]any {
 	case "ringside":
 		bucket := map[string]any{"enabled": true, "experimentFile": "{kind: Experiment, metadata: {name: toy}}",
 			"archive": map[string]any{"bucket": "s3://bucket", "secret": "credentials"}}
-		return []map[string]any{nil, {"runAs": 0}, {"nightly": nightlyRuns()}, {"runAs": 0, "nightly": bucket}}
+		return []map[string]any{nil, {"runAs": 0, "conversion": map[string]any{"enabled": true}}, {"nightly": nightlyRuns()}, {"runAs": 0, "nightly": bucket}}
 	case "monitoring":
 		return []map[string]any{nil, {"prometheus": map[string]any{"runAs": 0}, "grafana": map[string]any{"runAs": 0}}}
 	}
