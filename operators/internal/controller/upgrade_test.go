@@ -75,7 +75,9 @@ func TestRunsInProgressSurviveAnUpgradeAndARollback(t *testing.T) {
 			assert.Error(c, err, "it has no v1beta1")
 		}, time.Minute, 100*time.Millisecond)
 		after := h.get(next)
-		assert.Equal(t, before.Spec, after.Spec)
+		hidden := before.Spec.DeepCopy()
+		hidden.Gates.PendingCompactions = "" // the earlier CRD does not have it
+		assert.Equal(t, *hidden, after.Spec)
 		assert.Equal(t, before.Status.Finished, after.Status.Finished)
 		assert.Equal(t, before.Status.Conditions, after.Status.Conditions)
 		assert.Equal(t, first.Status.Result, h.measurement(first.Name).Status.Result)
