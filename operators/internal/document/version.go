@@ -44,6 +44,9 @@ func (d *Document) mergeOld(patch []byte) error {
 	if err = d.Merge(patch); err != nil {
 		return err
 	}
+	if _, err = d.Experiment(); err != nil { // while the fields of v1beta1 are unknown: a patch must not mean two things
+		return err
+	}
 	d.json, err = convert.JSON(d.json, v1beta1.GroupVersion.String())
 	return err
 }

@@ -40,6 +40,17 @@ func TestOurExperimentsAreTheSameInV1Beta1(t *testing.T) {
 	}
 }
 
+// Profiles are written for v1alpha1. A field of v1beta1 in one is rejected whatever the version of the file.
+func TestProfilesDoNotMixVersions(t *testing.T) {
+	d := only(t, writeFile(t, young))
+	assert.ErrorContains(t, d.mergeOld([]byte(`{"spec":{"phases":[{"name":"fill","duration":"30s","type":"Prepare"}]}}`)), `unknown field "spec.phases[0].type"`)
+	d = only(t, writeFile(t, young))
+	require.NoError(t, d.mergeOld([]byte(`{"spec":{"phases":[{"name":"fill","duration":"30s","prepare":true}]}}`)))
+	e, err := d.Experiment()
+	require.NoError(t, err)
+	assert.True(t, e.Spec.Phases[0].Prepare)
+}
+
 const young = "apiVersion: ringside.dev/v1beta1\nkind: Experiment\nmetadata: {name: e}\nspec:\n" +
 	"  store: {chart: toystore}\n  servers: [{name: quick}]\n  load: {image: stress}\n  gates: {errorsMax: 0.5%}\n  phases:\n  - {name: read, duration: 30s}\n"
 

@@ -15,8 +15,8 @@ import (
 // compactionsPoll is the time between two readings of a wait.
 const compactionsPoll = time.Second
 
-// Successive readings that end a wait: without pending compactions, because between two of them a store may have none; and without an answer, from a
-// store that does not report them or has lost a pod.
+// Successive readings that end a wait: without pending compactions, because between two of them a store may have none; and without any answer, from a
+// store that does not report them. A store that has answered once may be busy: then only the limit ends the wait.
 const (
 	calmReadings   = 3
 	silentReadings = 5
@@ -57,6 +57,7 @@ func (r *run) awaitCompactions(ctx context.Context) error {
 type compactionsWait struct {
 	limit        time.Duration
 	calm, silent int
+	answered     bool
 }
 
 // after returns how the wait ends with a reading, nil for an unknown one; empty if it continues.
@@ -69,11 +70,12 @@ func (w *compactionsWait) after(pending *int64, waited time.Duration) string {
 	default:
 		w.calm, w.silent = 0, 0
 	}
+	w.answered = w.answered || pending != nil
 	waited = waited.Round(time.Second)
 	switch {
 	case w.calm == calmReadings:
 		return fmt.Sprintf("the store had no pending compactions %s after the load", waited)
-	case w.silent == silentReadings:
+	case w.silent == silentReadings && !w.answered:
 		return fmt.Sprintf("the wait for compactions ended %s after the load: the store does not report them", waited)
 	case waited >= w.limit && pending != nil:
 		return fmt.Sprintf("the store still had %d pending compactions %s after the load", *pending, waited)

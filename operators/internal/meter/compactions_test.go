@@ -86,6 +86,7 @@ func TestTheWaitForCompactionsEnds(t *testing.T) {
 		"after successive readings of none":    {[]int64{4, 0, 0, 1, 0, 0, 0}, "the store had no pending compactions 6s after the load"},
 		"not before, for want of answers":      {[]int64{0, 0, unknown, 0, 0, 0}, "the store had no pending compactions 5s after the load"},
 		"if the store never reports them":      {[]int64{unknown, unknown, unknown, unknown, unknown}, "the wait for compactions ended 4s after the load: the store does not report them"},
+		"not before, after a single answer":    {[]int64{9, unknown, unknown, unknown, unknown, unknown, unknown, unknown, 7}, "the store still had 7 pending compactions 8s after the load"},
 		"at the limit, with some left":         {[]int64{9, 9, 9, 9, 9, 9, 9, 9, 8}, "the store still had 8 pending compactions 8s after the load"},
 		"at the limit, without the last one":   {[]int64{9, 9, 9, 9, 9, 9, 9, 9, unknown}, "the pending compactions are not known 8s after the load"},
 		"at once, if there is nothing to wait": {[]int64{0, 0, 0}, "the store had no pending compactions 2s after the load"},

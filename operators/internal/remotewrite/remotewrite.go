@@ -44,7 +44,8 @@ func Push(ctx context.Context, address, authorization string, all []Series) erro
 	if err != nil {
 		return err
 	}
-	client := &http.Client{Timeout: patience}
+	// A redirected request would be sent without its samples, and could even succeed.
+	client := &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for len(all) > 0 {
 		var request []Series
 		request, all = first(all)
@@ -78,7 +79,7 @@ func send(ctx context.Context, client *http.Client, target *url.URL, authorizati
 		request.Header.Set(name, value)
 	}
 	if authorization != "" {
-		request.Header.Set("Authorization", authorization)
+		request.Header.Set("Authorization", strings.TrimSpace(authorization)) // a Secret made of a file ends with a newline
 	}
 	response, err := client.Do(request)
 	if err != nil {
@@ -106,6 +107,8 @@ func fix(status int, answer string) string {
 		return "set " + Authorization + " to the value of the header Authorization, such as \"Bearer secret\""
 	case old("out of bounds") || old("out of order") || old("too old"):
 		return "let the server accept samples as old as the oldest run, in Prometheus with storage.tsdb.out_of_order_time_window, or leave out older runs"
+	case status/100 == 3:
+		return "use the address that the server redirects to"
 	case status == http.StatusNotFound:
 		return "use the address of the remote-write endpoint, in Prometheus /api/v1/write with --web.enable-remote-write-receiver"
 	}

@@ -102,12 +102,19 @@ func TestRejectionsSayWhatToDo(t *testing.T) {
 	for answer, says := range map[string]string{
 		"400 out of bounds\n":  "400 Bad Request: out of bounds: let the server accept samples as old as the oldest run, in Prometheus with storage.tsdb.out_of_order_time_window",
 		"400 too old sample\n": "400 Bad Request: too old sample: let the server accept samples as old as",
+		"302 ":                 `302 Found: use the address that the server redirects to`,
 		"401 ":                 `401 Unauthorized: set RINGSIDE_PUSH_AUTHORIZATION to the value of the header Authorization`,
 		"404 page not found":   "404 Not Found: page not found: use the address of the remote-write endpoint",
 		"500 broken":           "500 Internal Server Error: broken: read the log of the server",
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			status := map[string]int{"400": 400, "401": 401, "404": 404, "500": 500}[answer[:3]]
+			status := map[string]int{"302": 302, "400": 400, "401": 401, "404": 404, "500": 500}[answer[:3]]
+			if status == http.StatusFound {
+				w.Header().Set("Location", "/elsewhere") // which answers everything with 200
+			}
+			if r.URL.Path == "/elsewhere" {
+				status = http.StatusOK
+			}
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, answer[4:])
 		}))

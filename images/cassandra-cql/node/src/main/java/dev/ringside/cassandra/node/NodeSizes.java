@@ -13,7 +13,8 @@ final class NodeSizes implements Supplier<Map<String, Long>> {
   private final IntSupplier pendingCompactions;
 
   NodeSizes() {
-    this(CompactionManager.instance::getPendingTasks);
+    // Its class needs the settings of a running node, which exist when the first client asks.
+    this(() -> CompactionManager.instance.getPendingTasks());
   }
 
   NodeSizes(IntSupplier pendingCompactions) {
