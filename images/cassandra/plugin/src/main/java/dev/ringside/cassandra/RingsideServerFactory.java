@@ -1,6 +1,7 @@
 package dev.ringside.cassandra;
 
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.PendingCompactions;
 import dev.ringside.contract.Question;
 import dev.ringside.contract.ServerProof;
 import dev.ringside.contract.profile.ProfilePort;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.thrift.TServerFactory;
 import org.apache.cassandra.transport.Server;
@@ -121,7 +123,9 @@ public final class RingsideServerFactory implements TServerFactory {
     }
     Map<Question, Supplier<Map<String, Long>>> answers = new EnumMap<>(Question.class);
     answers.put(Question.COUNTERS, new JvmCounters(RingsideServerFactory::warn));
-    answers.put(Question.SIZES, new NodeSizes());
+    // A lambda: the class needs the settings of a running node.
+    answers.put(
+        Question.SIZES, new PendingCompactions(() -> CompactionManager.instance.getPendingTasks()));
     answers.put(Question.EVENTS, new NodeEvents());
     return new CounterPort(
             new InetSocketAddress(node.getAddress(), port), answers, RingsideServerFactory::warn)

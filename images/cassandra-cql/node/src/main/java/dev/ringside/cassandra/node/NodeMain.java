@@ -1,6 +1,7 @@
 package dev.ringside.cassandra.node;
 
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.PendingCompactions;
 import dev.ringside.contract.Probes;
 import dev.ringside.contract.Question;
 import dev.ringside.contract.ServerProof;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.transport.Server;
 import org.apache.cassandra.utils.FBUtilities;
@@ -75,7 +77,8 @@ public final class NodeMain {
           new InetSocketAddress(pod.address(), counters),
           Map.of(
               Question.COUNTERS, new JvmCounters(NodeMain::warn),
-              Question.SIZES, new NodeSizes(),
+              Question.SIZES,
+                  new PendingCompactions(() -> CompactionManager.instance.getPendingTasks()),
               Question.EVENTS, new NodeEvents()),
           NodeMain::warn);
     }
