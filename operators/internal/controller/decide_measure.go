@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadjob"
@@ -171,12 +173,20 @@ func countReady(parts []v1alpha1.Part, pods []corev1.Pod) int {
 	return n
 }
 
+// tooLong describes a Job that was ended at its deadline, which includes the wait for compactions.
+func tooLong(timeout time.Duration, await *metav1.Duration) string {
+	if await == nil {
+		return fmt.Sprintf("the phase took longer than load.timeout (%s)", timeout)
+	}
+	return fmt.Sprintf("the phase took longer than load.timeout (%s) and awaitCompactions (%s)", timeout, await.Duration)
+}
+
 // attemptFailure returns why the attempt has failed, or nil. A part's failure counts once its pod has ended:
 // the exit code distinguishes a failed tool from a killed pod.
 func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	reason, message, failed := jobFailure(o.job)
 	if failed && reason == batchv1.JobReasonDeadlineExceeded {
-		out := giveUp(cell, v1alpha1.FailureLoadTimedOut, fmt.Sprintf("the phase took longer than load.timeout (%s)", o.experiment.Spec.Load.Timeout.Duration))
+		out := giveUp(cell, v1alpha1.FailureLoadTimedOut, tooLong(o.experiment.Spec.Load.Timeout.Duration, cell.Spec.AwaitCompactions))
 		out.hopeless = true // the next attempt would be as slow
 		return out
 	}

@@ -32,8 +32,8 @@ func (d *Document) kind() reflect.Type {
 	return reflect.TypeFor[v1alpha1.Experiment]()
 }
 
-// mergeOld applies a JSON merge patch that is written for v1alpha1, as those of profiles are.
-func (d *Document) mergeOld(patch []byte) error {
+// mergeV1Alpha1 applies a JSON merge patch that is written for v1alpha1, as those of profiles are.
+func (d *Document) mergeV1Alpha1(patch []byte) error {
 	if d.Version() == v1alpha1.GroupVersion.Version {
 		return d.Merge(patch)
 	}

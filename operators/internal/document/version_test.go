@@ -43,9 +43,9 @@ func TestOurExperimentsAreTheSameInV1Beta1(t *testing.T) {
 // Profiles are written for v1alpha1. A field of v1beta1 in one is rejected whatever the version of the file.
 func TestProfilesDoNotMixVersions(t *testing.T) {
 	d := only(t, writeFile(t, young))
-	assert.ErrorContains(t, d.mergeOld([]byte(`{"spec":{"phases":[{"name":"fill","duration":"30s","type":"Prepare"}]}}`)), `unknown field "spec.phases[0].type"`)
+	assert.ErrorContains(t, d.mergeV1Alpha1([]byte(`{"spec":{"phases":[{"name":"fill","duration":"30s","type":"Prepare"}]}}`)), `unknown field "spec.phases[0].type"`)
 	d = only(t, writeFile(t, young))
-	require.NoError(t, d.mergeOld([]byte(`{"spec":{"phases":[{"name":"fill","duration":"30s","prepare":true}]}}`)))
+	require.NoError(t, d.mergeV1Alpha1([]byte(`{"spec":{"phases":[{"name":"fill","duration":"30s","prepare":true}]}}`)))
 	e, err := d.Experiment()
 	require.NoError(t, err)
 	assert.True(t, e.Spec.Phases[0].Prepare)

@@ -104,7 +104,7 @@ func Catalogue() []Gate {
 		{
 			Name: "pending compactions", Field: "pendingCompactions", Default: pendingCompactionsMode,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateCompactionsPending},
-			Fails:   "Compactions were pending or running in the store when the phase began. Not checked in prepare phases and warm-up rounds, and for stores that do not report `pending_compactions`.",
+			Fails:   "Compactions were pending or running in the store when the phase began. Not checked in prepare phases and warm-up rounds, and where the store did not report `pending_compactions` before the load.",
 			Cause:   "The phase before wrote data that the store is still compacting. The compactions use disks and cores during this phase.",
 			Fix:     "Set `awaitCompactions` in the phase before, or a longer one. With `Off`, the phase measures a store that compacts.",
 		},

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -67,5 +69,23 @@ func TestTheCatalogueNamesEveryGateThatGivesAReason(t *testing.T) {
 	}
 	for name, used := range names {
 		assert.True(t, used, "no reason begins with %q", name)
+	}
+}
+
+// The mode in the catalogue is the one that the API server sets, in each version of the API.
+func TestTheModesOfTheCatalogueAreTheDefaultsOfTheAPI(t *testing.T) {
+	text, err := os.ReadFile("../../../charts/ringside/files/crds/ringside.dev_experiments.yaml")
+	require.NoError(t, err)
+	var crd apiextensionsv1.CustomResourceDefinition
+	require.NoError(t, yaml.Unmarshal(text, &crd))
+	require.Len(t, crd.Spec.Versions, 2)
+	for _, version := range crd.Spec.Versions {
+		fields := version.Schema.OpenAPIV3Schema.Properties["spec"].Properties["gates"].Properties
+		for _, gate := range Catalogue() {
+			if gate.Field != "" {
+				require.NotNil(t, fields[gate.Field].Default, "%s, %s", version.Name, gate.Field)
+				assert.JSONEq(t, `"`+string(gate.Mode())+`"`, string(fields[gate.Field].Default.Raw), "%s, %s", version.Name, gate.Field)
+			}
+		}
 	}
 }
