@@ -13,17 +13,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/accept"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/textfmt"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 // choices are the values that flags change in an experiment file. All are text: empty means not given, so that a Makefile can pass
@@ -166,7 +165,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if experiment, err = d.Experiment(); err != nil { // with the selected servers
 		return nil, err
 	}
-	if problems := rules.CheckBaseline(&experiment.Spec); len(problems) > 0 {
+	if problems := validation.CheckBaseline(&experiment.Spec); len(problems) > 0 {
 		return nil, problem.Join(problems)
 	}
 	problems, err := completeDocument(ctx, d, charts)
@@ -177,12 +176,12 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 		return nil, err
 	}
 	if len(problems) == 0 {
-		problems = rules.Check(out.experiment, chart, loadimage.CatalogueOf(loads...), storechart.SomeImages())
+		problems = validation.Check(out.experiment, chart, loadimage.CatalogueOf(loads...), storechart.SomeImages())
 	}
 	if len(problems) > 0 {
 		return nil, problem.Join(problems)
 	}
-	if err := accept.CheckStores(ctx, out.experiment, chart, storechart.SomeImages()); err != nil {
+	if err := validation.CheckStores(ctx, out.experiment, chart, storechart.SomeImages()); err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -22,9 +22,9 @@ import (
 
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 const house = "../../.."
@@ -148,7 +148,7 @@ func stores(t *testing.T, file, version string) map[string]string {
 			if installation.Round > 1 || installation.Installation > 1 {
 				break // rounds and installations differ only in their order
 			}
-			values, err := rules.StoreValues(experiment.Spec, installation, chart.Images(storechart.SomeImages()))
+			values, err := validation.StoreValues(experiment.Spec, installation, chart.Images(storechart.SomeImages()))
 			require.NoError(t, err)
 			all[fmt.Sprintf("%s/%d", filepath.Base(file), i)] = render(t, chart.Helm(), values, version)
 		}

@@ -10,9 +10,9 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/accept"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 // acceptSpec checks the spec and fixes the seed, or permanently rejects the experiment.
@@ -29,7 +29,7 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	if err := r.Reader.List(ctx, &nodes); err != nil {
 		return fmt.Errorf("list the nodes: %w", err)
 	}
-	err := accept.Check(ctx, o.experiment, r.Catalogue, r.Loads, r.Images, nodes.Items)
+	err := validation.Accept(ctx, o.experiment, r.Catalogue, r.Loads, r.Images, nodes.Items)
 	if refused := (problem.Problem{}); errors.As(err, &refused) {
 		return r.refuse(ctx, o, refused)
 	}

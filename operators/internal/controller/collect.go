@@ -19,8 +19,8 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 var (
@@ -106,7 +106,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if err != nil {
 		return err
 	}
-	asked, err := rules.Asked(o.experiment.Spec, o.storeOf(cell), chart)
+	asked, err := validation.Asked(o.experiment.Spec, o.storeOf(cell), chart)
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/release"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 // recordStore records the store in the status before it is installed, so that any later operator can remove it.
@@ -102,7 +102,7 @@ func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Or
 	if err != nil {
 		return release.Order{}, storechart.Settings{}, err
 	}
-	values, err := rules.StoreValues(spec, installation, chart.Images(r.Images))
+	values, err := validation.StoreValues(spec, installation, chart.Images(r.Images))
 	if err != nil {
 		return release.Order{}, storechart.Settings{}, err
 	}

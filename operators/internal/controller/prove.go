@@ -13,8 +13,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 // proofGrace is how long a store that answers may take to log its proofs.
@@ -76,7 +76,7 @@ func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.St
 	if err != nil {
 		return nil, err
 	}
-	asked, err := rules.AskedNames(o.experiment.Spec, chart)
+	asked, err := validation.AskedNames(o.experiment.Spec, chart)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 	if err != nil {
 		return "", err
 	}
-	asked, err := rules.Asked(o.experiment.Spec, installation, chart)
+	asked, err := validation.Asked(o.experiment.Spec, installation, chart)
 	if err != nil {
 		return "", err
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/loadimage"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
@@ -114,7 +114,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range rules.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
+			for _, fault := range validation.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
 				got = append(got, fault.Error())
 			}
 			assert.Equal(t, test.want, got)

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/loadimage"
-	"ringside.dev/ringside/operators/internal/rules"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
@@ -205,7 +205,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, found := range rules.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
+			for _, found := range validation.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
 				got = append(got, found.Error())
 				assert.NotEmpty(t, found.Reason, "%s", found)
 			}
@@ -273,7 +273,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"too many threads":        {"spec.phases.read.threads=10001", []string{"spec.phases[1].threads is 10001, and should be less than or equal to 10000: fix it in testdata/toy.yaml"}},
 		"too many servers":        {"spec.servers=[" + many(17, "{name: s%d}") + ", {name: slow}]", []string{"spec.servers has 18 items, and must have at most 16 items: fix it in testdata/toy.yaml"}},
 		"too many phases":         {"spec.phases=[" + many(17, "{name: p%d, threads: 1}") + "]", []string{"spec.phases has 17 items, and must have at most 16 items: fix it in testdata/toy.yaml"}},
-		"too many measurements, which package rules counts": {"spec.phases=[{name: read, threads: 1, repeats: 100, sweepThreads: [" + many(14, "%d") + "]}]", nil},
+		"too many measurements, which package validation counts": {"spec.phases=[{name: read, threads: 1, repeats: 100, sweepThreads: [" + many(14, "%d") + "]}]", nil},
 		"unknown mode of a gate":                            {"spec.gates={disk: Maybe}", []string{`spec.gates.disk is "Maybe": choose from Enforce, Warn, Off`}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,7 +26,7 @@ var layers = []layer{
 	{"Programs", "are what the operator, the command, meter and the fault helper do", []string{"operator", "conversion", "controller", "cli", "meter", "meter/idle", "meter/loadtool", "meter/clock",
 		"meter/counters", "meter/link", "meter/profile", "faults/inflict"}},
 	{"Output", "shows runs to people", []string{"report", "report/flame", "history", "answer", "progress"}},
-	{"Rules", "decide what can be run, and when a run has measured enough", []string{"accept", "rules", "precision"}},
+	{"Rules", "decide what can be run, and when a run has measured enough", []string{"validation", "precision"}},
 	{"Cluster and storage", "read and change what is outside of the program", []string{"faults", "store", "installation", "release", "loadjob", "runs", "portforward", "imagearchive", "depot", "remotewrite"}},
 	{"Analysis", "turns measurements into verdicts", []string{"compare", "compare/stop", "archive", "table", "results", "gates"}},
 	{"Input", "is what a run consists of", []string{"plan", "document", "loadimage", "storechart", "helmchart"}},

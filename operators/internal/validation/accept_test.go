@@ -1,0 +1,148 @@
+package validation
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+func good() *v1alpha1.Experiment {
+	operations := int64(1000)
+	return &v1alpha1.Experiment{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum", Namespace: "ns", UID: "u", CreationTimestamp: metav1.Now()},
+		Spec: v1alpha1.ExperimentSpec{
+			Store:      v1alpha1.StoreSpec{Chart: "ledger", Hosting: v1alpha1.HostingDedicated},
+			Servers:    []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "simple"}},
+			Load:       v1alpha1.LoadSpec{Image: "stress", Pods: 1},
+			Phases:     []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}},
+			Operations: &operations,
+			Rounds:     2,
+		},
+	}
+}
+
+func nodes(n int, labels map[string]string) []corev1.Node {
+	var out []corev1.Node
+	for i := range n {
+		out = append(out, corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("n%d", i), Labels: labels},
+			Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}})
+	}
+	return out
+}
+
+func TestGoodSpecIsAccepted(t *testing.T) {
+	require.NoError(t, check(t, good(), nodes(2, nil)))
+}
+
+func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
+	values := func(text string) func(*v1alpha1.Experiment) {
+		return func(e *v1alpha1.Experiment) { e.Spec.Store.Values = &storechart.JSON{Raw: []byte(text)} }
+	}
+	for _, test := range []struct {
+		name   string
+		change func(*v1alpha1.Experiment)
+		says   string
+	}{
+		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger`},
+		{"unknown server", func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Type = "warp" }, `store ledger has no server "warp": choose from disruptor, hsha, simple`},
+		{"more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].Threads = 2 }, "server simple serves one connection at a time, but phase write has 2 threads, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
+		{"a search that is too short", func(e *v1alpha1.Experiment) {
+			e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
+			e.Spec.Phases[0].Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
+		}, "phase write has 1m0s for its search, and 8 steps at 500/s take 2m40s (a percentile of 99.9 takes 10000 operations): use 2m40s or more, a higher capacity.from or a lower percentile"},
+		{"a sweep over connections beyond a single one", func(e *v1alpha1.Experiment) {
+			e.Spec.Phases[0].Threads, e.Spec.Phases[0].SweepConnections = 1, []int32{1, 4}
+		}, "server simple serves one connection at a time, but phase write has 4 connections, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.connections=1 for every phase"},
+		{"a sweep over more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].SweepThreads = []int32{1, 4} }, "server simple serves one connection at a time, but phase write has 4 threads, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
+		{"more replicas than nodes", values(`{"nodes": 2, "replicationFactor": 3}`), "replicationFactor 3 is greater than nodes 2: use at most 2 replicas, or 3 nodes"},
+		{"a value of the wrong type", values(`{"nodes": "two"}`), "store.values do not fit chart ledger: at '/nodes': got string, want integer: see charts/ledger/values.yaml"},
+		{"a value that is not there", values(`{"colour": "red"}`), "store.values do not fit chart ledger: at '': additional properties 'colour' not allowed: see charts/ledger/values.yaml"},
+		{"values that are no table", values(`[1]`), "store ledger: values must be a table: json: cannot unmarshal array into Go value of type map[string]interface {}: fix store.values"},
+		{"more nodes than there are", values(`{"nodes": 3}`), "the store needs 3 nodes, one per pod, but the cluster has 2 whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes"},
+		{"nodes without the label", values(`{"nodeSelector": {"disk": "ssd"}}`), "the store needs 2 nodes, one per pod, but the cluster has 0 whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes"},
+		{"values of a server in a shared store", func(e *v1alpha1.Experiment) {
+			e.Spec.Store.Hosting = v1alpha1.HostingShared
+			e.Spec.Servers[0].Values = &storechart.JSON{Raw: []byte(`{"nodes": 1}`)}
+		}, "server disruptor has its own values, but with shared hosting all servers share one store: use Dedicated hosting, or move the values to the store"},
+		{"more measurements than fit", func(e *v1alpha1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
+		{"more logs than fit", func(e *v1alpha1.Experiment) {
+			e.Spec.Rounds = 100
+			e.Spec.Phases[0].Repeats = 11
+			e.Spec.Load.Pods = 64
+		}, "2200 measurements by 64 load pods give 140800 logs, too many for one run, which can have 128000: use fewer measurements or load pods, or split the experiment"},
+		{"names that collide", func(e *v1alpha1.Experiment) {
+			e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "a-b", Type: "hsha"}, {Name: "a", Type: "hsha"}}
+			e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "c", Repeats: 1, Threads: 1}, {Name: "b-c", Repeats: 1, Threads: 1}}
+		}, ""},
+		{"neither operations nor a duration", func(e *v1alpha1.Experiment) { e.Spec.Operations = nil }, "phase write has neither operations nor a duration: set one of them, or operations of the experiment"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			experiment := good()
+			test.change(experiment)
+			err := check(t, experiment, nodes(2, nil))
+			var refusal problem.Problem
+			require.ErrorAs(t, err, &refusal)
+			if test.says == "" { // which of the two comes first is up to the order of servers
+				assert.Contains(t, refusal.Error(), "would share the measurement quorum-r1-a-b-c-1: rename one of them")
+				return
+			}
+			assert.Equal(t, test.says, refusal.Error())
+			assert.NotEmpty(t, refusal.Reason)
+		})
+	}
+}
+
+func TestFewerThreadsThanLoadPodsAreRefused(t *testing.T) {
+	experiment := good()
+	experiment.Spec.Servers = experiment.Spec.Servers[:1]
+	experiment.Spec.Load.Pods = 2
+	var refusal problem.Problem
+	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
+	assert.Contains(t, refusal.Error(), "phase write has 1 threads for 2 load pods: ")
+}
+
+func TestPhaseBoundInTimeNeedsNoOperations(t *testing.T) {
+	experiment := good()
+	experiment.Spec.Operations = nil
+	experiment.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
+	require.NoError(t, check(t, experiment, nodes(2, nil)))
+}
+
+func TestNameThatIsNoLabelIsRefused(t *testing.T) {
+	experiment := good()
+	experiment.Name = string(make([]byte, 64))
+	var refusal problem.Problem
+	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
+	assert.Contains(t, refusal.Error(), "is not a valid name of an experiment or a run")
+}
+
+func TestWhatALoadWouldRefuseIsRefused(t *testing.T) {
+	experiment := good()
+	experiment.Spec.Load.Parameters = v1alpha1.Parameters{"columns": "0"}
+	err := Accept(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadimage.NewCatalogue("../../../images"), storechart.Images{}, nodes(2, nil))
+	var refusal problem.Problem
+	require.ErrorAs(t, err, &refusal)
+	assert.Equal(t, `spec.load.parameters: load stress does not accept columns "0": use a whole number from 1 on`, refusal.Error())
+}
+
+func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
+	err := Accept(t.Context(), good(), storechart.NewCatalogue("nowhere"), loadimage.Catalogue{}, storechart.Images{}, nil)
+	require.Error(t, err)
+	var refusal problem.Problem
+	assert.NotErrorAs(t, err, &refusal)
+}
+
+func check(t *testing.T, experiment *v1alpha1.Experiment, nodes []corev1.Node) error {
+	t.Helper()
+	return Accept(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadimage.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
+}

@@ -1,0 +1,43 @@
+package validation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/release"
+)
+
+// checkContract checks a rendered chart against the store contract (docs/reference/store-contract.md). A store without these objects would never become ready.
+func checkContract(chart, manifest string, servers []string) error {
+	workloads, err := release.Workloads(manifest)
+	if err != nil {
+		return fmt.Errorf("read the rendered chart: %w", err)
+	}
+	services, err := release.Services(manifest)
+	if err != nil {
+		return fmt.Errorf("read the rendered chart: %w", err)
+	}
+	var lacks []string
+	if !slices.ContainsFunc(workloads, func(w release.Workload) bool { return w.Store }) {
+		lacks = append(lacks, "pods labelled app.kubernetes.io/component="+v1alpha1.StoreComponent)
+	}
+	silent := slices.DeleteFunc(slices.Clone(servers), func(server string) bool {
+		return slices.ContainsFunc(services, func(s corev1.Service) bool { return answersFor(s, server) })
+	})
+	if len(silent) > 0 {
+		lacks = append(lacks, fmt.Sprintf("headless Service with a port named %s that is labelled %s=%s", v1alpha1.ServerPortName, v1alpha1.LabelServer, strings.Join(silent, ", or ")))
+	}
+	if len(lacks) == 0 {
+		return nil
+	}
+	return refuse(v1alpha1.RefusedContractViolated, "store chart %s violates the store contract: it has no %s: see docs/reference/store-contract.md", chart, strings.Join(lacks, ", and no "))
+}
+
+func answersFor(service corev1.Service, server string) bool {
+	return service.Labels[v1alpha1.LabelServer] == server && service.Spec.ClusterIP == corev1.ClusterIPNone &&
+		slices.ContainsFunc(service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == v1alpha1.ServerPortName })
+}

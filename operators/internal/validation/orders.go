@@ -1,0 +1,90 @@
+package validation
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+// checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
+func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads loadimage.Catalogue) []problem.Problem {
+	if !loads.AtHand() {
+		return nil
+	}
+	var problems []problem.Problem
+	seen := map[problem.Problem]bool{} // a problem that phases share is reported once
+	note := func(found problem.Problem) {
+		if !seen[found] {
+			problems = append(problems, found)
+		}
+		seen[found] = true
+	}
+	for _, phase := range spec.Phases {
+		if phase.Idle { // no load takes part in it
+			continue
+		}
+		load, err := loads.Open(spec.LoadImage(phase))
+		if err != nil {
+			note(problem.New("", "%s", err))
+		}
+		if load == nil {
+			continue
+		}
+		for _, found := range checkDriven(spec, chart, load, spec.LoadImage(phase)) {
+			note(found)
+		}
+		for _, refusal := range load.Check(ordersOf(spec, phase)) {
+			where := "phase " + phase.Name
+			if _, own := phase.Parameters[refusal.Parameter]; refusal.Parameter != "" && !own {
+				where = "spec.load.parameters"
+			}
+			note(problem.New(refusal.Fix, "%s: %s", where, refusal.What))
+		}
+	}
+	return problems
+}
+
+// checkDriven rejects servers of the store that speak another protocol than the load. Servers that it does not have are reported elsewhere.
+func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *loadimage.Load, image string) []problem.Problem {
+	drives := load.Servers()
+	if chart == nil || drives == nil {
+		return nil
+	}
+	var problems []problem.Problem
+	for _, server := range spec.Servers {
+		if kind := server.ServerType(); slices.Contains(chart.ServerTypes(), kind) && !slices.Contains(drives, kind) {
+			problems = append(problems, problem.New("choose from "+strings.Join(drives, ", ")+", or choose another load", "load %s cannot drive server %s", image, kind))
+		}
+	}
+	return problems
+}
+
+func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadimage.Orders {
+	asked := loadimage.Orders{Operation: phase.OperationName(), Consistency: phase.Consistency, Parameters: maps.Clone(spec.Load.Parameters)}
+	if asked.Parameters == nil {
+		asked.Parameters = map[string]string{}
+	}
+	maps.Copy(asked.Parameters, phase.Parameters)
+	for _, point := range phase.Points() {
+		if point.Connections > point.Threads {
+			asked.Connections = max(asked.Connections, point.Connections)
+		}
+	}
+	if phase.Interleave != nil {
+		asked.Interleave = strings.ToLower(string(cmp.Or(phase.Interleave.Mode, v1alpha1.InterleaveWindows)))
+	}
+	asked.Recovery = phase.Recovery != nil
+	asked.Failover = len(phase.Faults) > 0
+	if phase.Capacity != nil {
+		if asked.Queue = phase.Capacity.By == v1alpha1.ByQueue; !asked.Queue {
+			asked.Capacity = phase.Capacity.Percentile
+		}
+	}
+	return asked
+}

@@ -1,0 +1,64 @@
+package validation
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+const house = "../../.."
+
+func storeOf(t *testing.T, name string) *storechart.Chart {
+	t.Helper()
+	chart, err := storechart.NewCatalogue(house + "/charts").Open(name)
+	require.NoError(t, err)
+	return chart
+}
+
+func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
+	const thrift = "choose from simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor, or choose another load"
+	const cql = "choose from native, v41, v41-cms, v50, v50-java11, v50-trie, v50-bti, v50-zgc, v50-shenandoah, or choose another load"
+	for name, test := range map[string]struct {
+		store, load string
+		servers     []string
+		says        []string
+	}{
+		"cassandra-stress, both":       {"cassandra", "stress", []string{"disruptor", "native"}, nil},
+		"Thrift, a Thrift server":      {"cassandra", "cassandra-load", []string{"disruptor"}, nil},
+		"Thrift, a CQL server":         {"cassandra", "cassandra-load", []string{"disruptor", "native"}, []string{"load cassandra-load cannot drive server native: " + thrift}},
+		"CQL, the server for CQL":      {"cassandra", "cql-load", []string{"native"}, nil},
+		"CQL, a Thrift server":         {"cassandra", "cql-load", []string{"native", "hsha"}, []string{"load cql-load cannot drive server hsha: " + cql}},
+		"CQL, another store":           {"cassandra-cql", "cql-load", []string{"v41", "v50"}, nil},
+		"cassandra-stress, another":    {"cassandra-cql", "stress", []string{"v41", "v50"}, nil},
+		"a server that no store knows": {"cassandra", "cassandra-load", []string{"netty"}, nil}, // reported as such
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := &v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{Image: test.load}, Phases: []v1alpha1.PhaseSpec{{Name: "write"}, {Name: "read"}}}
+			for _, server := range test.servers {
+				spec.Servers = append(spec.Servers, v1alpha1.ServerSpec{Name: server})
+			}
+			var said []string
+			for _, found := range checkOrders(spec, storeOf(t, test.store), loadimage.NewCatalogue(house+"/images")) {
+				said = append(said, found.What+": "+found.Fix)
+			}
+			assert.Equal(t, test.says, said)
+		})
+	}
+}
+
+// A server that a chart gains has a protocol, which its loads must name.
+func TestEveryServerOfCassandraHasALoad(t *testing.T) {
+	thrift := slices.DeleteFunc(slices.Clone(storeOf(t, "cassandra").ServerTypes()), func(name string) bool { return name == "native" })
+	cql := append([]string{"native"}, storeOf(t, "cassandra-cql").ServerTypes()...)
+	for image, servers := range map[string][]string{"stress": slices.Concat(thrift, cql), "cassandra-load": thrift, "cql-load": cql} {
+		load, err := loadimage.NewCatalogue(house + "/images").Open(image)
+		require.NoError(t, err)
+		assert.ElementsMatch(t, servers, load.Servers(), image)
+	}
+}

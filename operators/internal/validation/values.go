@@ -1,0 +1,103 @@
+package validation
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/storechart"
+)
+
+// checkValues validates the chart values of every installation.
+func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+	spec := &experiment.Spec
+	var problems []problem.Problem
+	if spec.Store.Hosting == v1alpha1.HostingShared {
+		for _, server := range spec.Servers {
+			if server.Values != nil {
+				problems = append(problems, problem.New("use Dedicated hosting, or move the values to the store",
+					"server %s has its own values, but with shared hosting all servers share one store", server.Name))
+			}
+		}
+	}
+	problems = append(problems, checkOwned(spec, chart, images)...)
+	one := experiment.DeepCopy()
+	one.Spec.Rounds, one.Spec.Installations = 1, 1 // rounds and installations differ only in their order
+	for _, installation := range plan.Build(one, 0).Stores {
+		problems = append(problems, checkInstallation(spec, installation, chart, images)...)
+	}
+	slices.SortStableFunc(problems, func(a, b problem.Problem) int { return strings.Compare(a.What, b.What) })
+	return slices.Compact(problems)
+}
+
+// checkOwned rejects values that the operator overrides: the run would be of another store than the experiment file states.
+func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+	version := ""
+	if chart.AppVersion() != "" {
+		version = fmt.Sprintf("; this chart is %s %s", chart.Name(), chart.AppVersion())
+	}
+	layers := map[string]*storechart.JSON{"spec.store.values": spec.Store.Values}
+	for _, server := range spec.Servers {
+		layers["spec.servers."+server.Name+".values"] = server.Values
+	}
+	var problems []problem.Problem
+	for _, where := range slices.Sorted(maps.Keys(layers)) {
+		found, err := storechart.OverriddenBy(layers[where], chart.Images(images))
+		if err != nil {
+			continue // it is no table, which is reported elsewhere
+		}
+		for _, value := range found {
+			problems = append(problems, problem.New("remove it"+version, "%s.%s is %s, but the operator sets %s", where, value.Path, value.Written, value.Path))
+		}
+	}
+	return problems
+}
+
+func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+	values, err := StoreValues(*spec, installation, chart.Images(images))
+	if err != nil {
+		return []problem.Problem{problem.New("fix store.values", "store %s: %v", chart.Name(), err)}
+	}
+	settings, err := chart.Settle(values)
+	if err != nil {
+		return []problem.Problem{problem.New("see "+chart.ValuesFile()+dotsHint(err), "store.%v", err)}
+	}
+	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
+		return []problem.Problem{problem.New(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
+	}
+	return nil
+}
+
+// dotsHint returns a hint for a table where the schema expects text: dots in a key may have been read as separators of a path.
+func dotsHint(err error) string {
+	if strings.Contains(err.Error(), "got object, want string") {
+		return `; write \. for a dot in a key in --set`
+	}
+	return ""
+}
+
+// StoreValues returns the values for an installation's chart.
+func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images storechart.Images) (map[string]any, error) {
+	servers := storechart.Servers{Types: installation.Types}
+	for _, instance := range installation.Instances {
+		servers.Instances = append(servers.Instances, storechart.Instance{Name: instance.Name, Options: instance.Options})
+	}
+	return storechart.Values(spec.Store.Values, serverValues(spec, installation), servers, images)
+}
+
+// serverValues returns the values of the only server of an installation; none if it hosts several.
+func serverValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
+	if spec.Store.Hosting == v1alpha1.HostingShared {
+		return nil
+	}
+	for _, server := range spec.Servers {
+		if server.Name == installation.Servers[0] {
+			return server.Values
+		}
+	}
+	return nil
+}
