@@ -18,7 +18,6 @@ import (
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -51,7 +50,7 @@ func renderChart(t *testing.T, name, namespace string) []*unstructured.Unstructu
 	require.NoError(t, err)
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName, install.Namespace, install.DryRunStrategy = "test", namespace, action.DryRunClient
-	install.KubeVersion, err = common.ParseKubeVersion(release.RenderVersion)
+	install.KubeVersion, err = common.ParseKubeVersion(storechart.RenderVersion)
 	require.NoError(t, err)
 	rendered, err := install.RunWithContext(t.Context(), chart, map[string]any{})
 	require.NoError(t, err)

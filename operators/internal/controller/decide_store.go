@@ -10,8 +10,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // awaitStore returns the next step from a recorded store to one that answers.
@@ -21,17 +21,17 @@ func awaitStore(o observed, wanted plan.Store) step {
 	late := o.now.Sub(installed.InstalledAt.Time) > timeout
 	leftovers := len(o.objects.Pods)+len(o.objects.Claims) > 0
 	switch {
-	case o.release.State == release.Interrupted, o.release.State == release.Absent && leftovers:
+	case o.release.State == storechart.Interrupted, o.release.State == storechart.Absent && leftovers:
 		if late {
 			return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 		}
 		return clearRemains{release: wanted.Release, progress: progress{reason: v1alpha1.ReasonInstallingStore,
 			message: "removing remains of an interrupted installation of " + wanted.Release, current: "removing remains of store " + wanted.Release}}
-	case o.release.State == release.Absent && begun(o, wanted):
+	case o.release.State == storechart.Absent && begun(o, wanted):
 		return storeLost(wanted)
-	case o.release.State == release.Absent && late:
+	case o.release.State == storechart.Absent && late:
 		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
-	case o.release.State == release.Absent:
+	case o.release.State == storechart.Absent:
 		return installStore{store: wanted}
 	}
 	if fault := storeFault(o); fault != nil {
@@ -96,7 +96,7 @@ func heldBy(o observed) string {
 
 // storeReturned returns nil while the store answers; else the step that waits for it, proves it again, or ends the run.
 func storeReturned(o observed, wanted plan.Store) step {
-	if o.release.State == release.Absent && len(o.objects.Pods) == 0 {
+	if o.release.State == storechart.Absent && len(o.objects.Pods) == 0 {
 		return storeLost(wanted)
 	}
 	installed := o.experiment.Status.Store

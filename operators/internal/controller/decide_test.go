@@ -17,8 +17,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -65,7 +65,7 @@ func olderLoad(o *observed) {
 func (s *scene) store(ready bool) *scene {
 	wanted := s.o.plan.Stores[0]
 	s.o.experiment.Status.Store = &v1alpha1.StoreStatus{Release: wanted.Release, Round: 1, Servers: wanted.Servers, InstalledAt: metav1.Time{Time: noon}}
-	s.o.release = release.Status{State: release.Deployed}
+	s.o.release = storechart.ReleaseStatus{State: storechart.Deployed}
 	s.o.objects = readyObjects(wanted.Release)
 	if ready {
 		s.o.experiment.Status.Store.ReadyAt = &metav1.Time{Time: noon}
@@ -203,19 +203,19 @@ func TestNextStep(t *testing.T) {
 		{"record a store before it is installed", newScene(), recordStore{}},
 		{"do not install a store while suspended", newScene().with(suspend), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
 		{"end a run whose store went away with its data", newScene().finished(writeCell), failRun{reason: v1alpha1.ReasonStoreLost}},
-		{"install a store that is recorded and absent", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent; o.objects = store.Objects{} }), installStore{}},
-		{"clear what an interrupted installation left", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }), clearRemains{progress: progress{reason: v1alpha1.ReasonInstallingStore}}},
-		{"clear pods that a removed release left before installing anew", newScene().store(false).with(func(o *observed) { o.release.State = release.Absent }), clearRemains{progress: progress{reason: v1alpha1.ReasonInstallingStore}}},
-		{"give an installation up after its timeout", newScene().store(false).with(func(o *observed) { o.release.State = release.Interrupted }).with(later(6 * time.Minute)), failRun{reason: v1alpha1.ReasonStoreFailed}},
+		{"install a store that is recorded and absent", newScene().store(false).with(func(o *observed) { o.release.State = storechart.Absent; o.objects = store.Objects{} }), installStore{}},
+		{"clear what an interrupted installation left", newScene().store(false).with(func(o *observed) { o.release.State = storechart.Interrupted }), clearRemains{progress: progress{reason: v1alpha1.ReasonInstallingStore}}},
+		{"clear pods that a removed release left before installing anew", newScene().store(false).with(func(o *observed) { o.release.State = storechart.Absent }), clearRemains{progress: progress{reason: v1alpha1.ReasonInstallingStore}}},
+		{"give an installation up after its timeout", newScene().store(false).with(func(o *observed) { o.release.State = storechart.Interrupted }).with(later(6 * time.Minute)), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"wait for a store with too few endpoints", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
-		{"wait for a workload that the cache does not show yet", newScene().store(false).with(func(o *observed) { o.release.Workloads = []release.Workload{{Kind: "StatefulSet", Name: "more"}} }), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"wait for a workload that the cache does not show yet", newScene().store(false).with(func(o *observed) { o.release.Workloads = []storechart.Workload{{Kind: "StatefulSet", Name: "more"}} }), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
 		{"give a store up that is not ready in time", newScene().store(false).with(func(o *observed) { o.objects.Slices = nil }).with(later(6 * time.Minute)), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"wait for a node for a store pod while an autoscaler may add one", newScene().store(false).with(unscheduled(storePods)).with(later(149 * time.Second)), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
 		{"end a run whose store pod no node takes", newScene().store(false).with(unscheduled(storePods)).with(later(150 * time.Second)), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"end a run whose store pods cannot be made", newScene().store(false).with(func(o *observed) { o.objects.Slices, o.creationFault = nil, "exceeded quota" }), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"end a run whose store's volumes cannot be made", newScene().store(false).with(unscheduled(storePods)).with(func(o *observed) { o.claimFault = "no such class" }), failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"wait for the nodes that were asked for, whatever was scaled since", newScene().store(false).with(func(o *observed) {
-			o.release.Workloads = []release.Workload{{Kind: "Deployment", StorePods: 2}}
+			o.release.Workloads = []storechart.Workload{{Kind: "Deployment", StorePods: 2}}
 			o.objects.Deployments = []appsv1.Deployment{{Spec: appsv1.DeploymentSpec{Replicas: ptr.To(int32(0))}}}
 		}), wait{progress: progress{reason: v1alpha1.ReasonAwaitingStore}}},
 		{"read the proofs of a store that answers", newScene().store(false), proveStore{}},

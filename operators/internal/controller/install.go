@@ -11,7 +11,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
 )
@@ -96,21 +95,21 @@ func (s clearRemains) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 }
 
 // storeOrder returns the release and the settings of an installation.
-func (r *Reconciler) storeOrder(o observed, installation plan.Store) (release.Order, storechart.Settings, error) {
+func (r *Reconciler) storeOrder(o observed, installation plan.Store) (storechart.Order, storechart.Settings, error) {
 	spec := o.experiment.Spec
 	chart, err := r.Catalogue.Open(spec.Store.Chart)
 	if err != nil {
-		return release.Order{}, storechart.Settings{}, err
+		return storechart.Order{}, storechart.Settings{}, err
 	}
 	values, err := validation.StoreValues(spec, installation, chart.Images(r.Images))
 	if err != nil {
-		return release.Order{}, storechart.Settings{}, err
+		return storechart.Order{}, storechart.Settings{}, err
 	}
 	settings, err := chart.Settle(values)
 	if err != nil {
-		return release.Order{}, storechart.Settings{}, err
+		return storechart.Order{}, storechart.Settings{}, err
 	}
-	return release.Order{Release: installation.Release, Chart: chart, Values: values, Labels: runLabels(o.experiment)}, settings, nil
+	return storechart.Order{Release: installation.Release, Chart: chart, Values: values, Labels: runLabels(o.experiment)}, settings, nil
 }
 
 // runLabels returns the labels of every object of the run.

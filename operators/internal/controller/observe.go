@@ -15,8 +15,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // observed is the input of a decision.
@@ -33,7 +33,7 @@ type observed struct {
 	ahead string
 	// release is that of the store in the experiment's status. It is read only while the store is being installed or is
 	// missing.
-	release release.Status
+	release storechart.ReleaseStatus
 	objects store.Objects
 	// parts are what the load pods of the current attempt have reported, by measurement: see partsOf. spentParts are the names of finished
 	// measurements with reports left, which they have recorded.

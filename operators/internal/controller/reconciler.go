@@ -14,14 +14,13 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/loadimage"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Releases installs and removes stores.
 type Releases interface {
-	Status(ctx context.Context, name string) (release.Status, error)
-	Install(ctx context.Context, order release.Order) error
+	Status(ctx context.Context, name string) (storechart.ReleaseStatus, error)
+	Install(ctx context.Context, order storechart.Order) error
 	Uninstall(ctx context.Context, name string) error
 }
 

@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // A permanent rejection by the API server ends the run, so that it does not hold its store and block the queue.
@@ -180,7 +180,7 @@ type refusingReleases struct {
 	install error
 }
 
-func (r refusingReleases) Install(ctx context.Context, order release.Order) error {
+func (r refusingReleases) Install(ctx context.Context, order storechart.Order) error {
 	if r.install != nil {
 		return r.install
 	}

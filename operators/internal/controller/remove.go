@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // removalGrace is the grace period of a store's process when its data is removed with it: there is nothing to flush.
@@ -48,7 +48,7 @@ func (r *Reconciler) deleteStore(ctx context.Context, o observed, name string) (
 	if err != nil {
 		return false, err
 	}
-	if status.State != release.Absent {
+	if status.State != storechart.Absent {
 		if err := r.Releases.Uninstall(ctx, name); err != nil {
 			return false, err
 		}

@@ -29,7 +29,6 @@ import (
 	"ringside.dev/ringside/operators/apiserver"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -137,7 +136,7 @@ func newHarness(t *testing.T) *harness {
 // newHarnessIn returns a harness in a namespace of an API server.
 func newHarnessIn(t *testing.T, config *rest.Config, c client.WithWatch, namespace string) *harness {
 	t.Helper()
-	releases, err := release.NewClient(config, namespace, slog.DiscardHandler)
+	releases, err := storechart.NewClient(config, namespace, slog.DiscardHandler)
 	require.NoError(t, err)
 	h := &harness{t: t, ctx: t.Context(), client: c, namespace: namespace, releases: releases,
 		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000), born: map[types.UID]metav1.Time{}}
@@ -344,7 +343,7 @@ type mortalReleases struct {
 	m *mortal
 }
 
-func (r mortalReleases) Install(ctx context.Context, order release.Order) error {
+func (r mortalReleases) Install(ctx context.Context, order storechart.Order) error {
 	return r.m.write(func() error { return r.Releases.Install(ctx, order) })
 }
 

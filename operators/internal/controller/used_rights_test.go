@@ -39,7 +39,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -123,7 +122,7 @@ func (h *harness) operateAs(config *rest.Config) {
 	require.NoError(h.t, err)
 	writer, err := client.New(config, client.Options{Scheme: scheme})
 	require.NoError(h.t, err)
-	releases, err := release.NewClient(config, h.namespace, slog.DiscardHandler)
+	releases, err := storechart.NewClient(config, h.namespace, slog.DiscardHandler)
 	require.NoError(h.t, err)
 	clientset, err := kubernetes.NewForConfig(config)
 	require.NoError(h.t, err)
@@ -170,7 +169,7 @@ func (h *harness) watchAs(config *rest.Config) {
 
 // installEveryStore installs and removes every store that the operator carries.
 func (h *harness) installEveryStore(config *rest.Config) {
-	releases, err := release.NewClient(config, h.namespace, slog.DiscardHandler)
+	releases, err := storechart.NewClient(config, h.namespace, slog.DiscardHandler)
 	require.NoError(h.t, err)
 	catalogue := storechart.NewCatalogue(ourCharts)
 	stores, err := catalogue.Stores()
@@ -178,7 +177,7 @@ func (h *harness) installEveryStore(config *rest.Config) {
 	for _, store := range stores {
 		chart, err := catalogue.Open(store)
 		require.NoError(h.t, err)
-		require.NoError(h.t, releases.Install(h.ctx, release.Order{Release: "try-" + store, Chart: chart, Values: map[string]any{}}), store)
+		require.NoError(h.t, releases.Install(h.ctx, storechart.Order{Release: "try-" + store, Chart: chart, Values: map[string]any{}}), store)
 		require.NoError(h.t, releases.Uninstall(h.ctx, "try-"+store), store)
 	}
 }
@@ -190,7 +189,7 @@ func (h *harness) grant() map[string]bool {
 	require.NoError(h.t, err)
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName, install.Namespace, install.DryRunStrategy = "ringside", h.namespace, action.DryRunClient
-	install.KubeVersion, err = common.ParseKubeVersion(release.RenderVersion)
+	install.KubeVersion, err = common.ParseKubeVersion(storechart.RenderVersion)
 	require.NoError(h.t, err)
 	done, err := install.RunWithContext(h.ctx, loaded, map[string]any{"leaderElection": map[string]any{"enabled": true}})
 	require.NoError(h.t, err)

@@ -274,7 +274,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 		"too many servers":        {"spec.servers=[" + many(17, "{name: s%d}") + ", {name: slow}]", []string{"spec.servers has 18 items, and must have at most 16 items: fix it in testdata/toy.yaml"}},
 		"too many phases":         {"spec.phases=[" + many(17, "{name: p%d, threads: 1}") + "]", []string{"spec.phases has 17 items, and must have at most 16 items: fix it in testdata/toy.yaml"}},
 		"too many measurements, which package validation counts": {"spec.phases=[{name: read, threads: 1, repeats: 100, sweepThreads: [" + many(14, "%d") + "]}]", nil},
-		"unknown mode of a gate":                            {"spec.gates={disk: Maybe}", []string{`spec.gates.disk is "Maybe": choose from Enforce, Warn, Off`}},
+		"unknown mode of a gate":                                 {"spec.gates={disk: Maybe}", []string{`spec.gates.disk is "Maybe": choose from Enforce, Warn, Off`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := toy(t)

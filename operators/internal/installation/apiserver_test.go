@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"ringside.dev/ringside/operators/apiserver"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // apiServer returns a real API server without controllers, nodes and storage classes.
@@ -103,7 +103,7 @@ func TestOnAnAPIServer(t *testing.T) {
 			installed, err := install.RunWithContext(t.Context(), chart, nil)
 			require.NoError(t, err, name)
 			manifest := installed.(*releasev1.Release).Manifest
-			objects, err := release.Objects(manifest)
+			objects, err := storechart.Objects(manifest)
 			require.NoError(t, err)
 			require.NotEmpty(t, objects)
 			for _, object := range objects {

@@ -14,8 +14,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/internal/helmchart"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Names of Ringside's releases, and the namespaces in which they are installed by default.
@@ -97,7 +96,7 @@ type upgrade struct {
 
 // plan computes and checks the next revision of a part.
 func (i *Installer) plan(ctx context.Context, part Part, order Order) (*upgrade, error) {
-	chart, err := helmchart.Read(part.Files)
+	chart, err := storechart.ReadFolder(part.Files)
 	if err != nil {
 		return nil, fmt.Errorf("read the chart: %w", err)
 	}
@@ -173,7 +172,7 @@ func (i *Installer) run(ctx context.Context, next *upgrade) error {
 	if err != nil {
 		return failed(next.part, explain(err))
 	}
-	workloads, err := release.Workloads(applied.Manifest)
+	workloads, err := storechart.Workloads(applied.Manifest)
 	if err != nil {
 		return failed(next.part, fmt.Errorf("read the manifest: %w", err))
 	}

@@ -10,8 +10,8 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // storageDriver keeps releases in Secrets, where the helm command finds them.
@@ -31,7 +31,7 @@ func New(config *rest.Config) (*Installer, error) {
 		Client: c, Discovery: served, Now: time.Now, Tick: time.Second, Patience: 5 * time.Minute,
 		Say: func(string, ...any) {}, Progress: func(string, string) {},
 		Helm: func(namespace string) (*action.Configuration, error) {
-			access, err := release.NewAccess(config, namespace)
+			access, err := storechart.NewAccess(config, namespace)
 			if err != nil {
 				return nil, err
 			}

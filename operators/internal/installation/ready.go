@@ -11,14 +11,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // pullPatience is how long an image may fail to be pulled: the first failures may be the registry's.
 const pullPatience = time.Minute
 
 // awaitReady waits until all workloads of a release are ready. It ends early where an image cannot be pulled.
-func (i *Installer) awaitReady(ctx context.Context, namespace string, workloads []release.Workload) error {
+func (i *Installer) awaitReady(ctx context.Context, namespace string, workloads []storechart.Workload) error {
 	var now waiting
 	var unpulled time.Time
 	err := wait.PollUntilContextTimeout(ctx, i.Tick, i.Patience, true, func(ctx context.Context) (bool, error) {
@@ -54,7 +54,7 @@ type waiting struct {
 }
 
 // pending returns the first workload that is not ready, or one of them with a known problem.
-func (i *Installer) pending(ctx context.Context, namespace string, workloads []release.Workload) (waiting, error) {
+func (i *Installer) pending(ctx context.Context, namespace string, workloads []storechart.Workload) (waiting, error) {
 	var first waiting
 	for _, workload := range workloads {
 		state, err := i.rollout(ctx, namespace, workload)
@@ -83,7 +83,7 @@ func (r rollout) ready() bool {
 	return r.observed && r.updated >= r.wanted && r.available >= r.wanted && r.all <= r.wanted
 }
 
-func (i *Installer) rollout(ctx context.Context, namespace string, workload release.Workload) (rollout, error) {
+func (i *Installer) rollout(ctx context.Context, namespace string, workload storechart.Workload) (rollout, error) {
 	key := client.ObjectKey{Namespace: namespace, Name: workload.Name}
 	switch workload.Kind {
 	case "Deployment":

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -37,7 +37,7 @@ func (t trouble) unpulled() error {
 var pullFailures = []string{"ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "ImageInspectError", "RegistryUnavailable"}
 
 // troubleOf returns the first problem of the pods of a workload, or of their creation. What cannot be read is no problem.
-func (i *Installer) troubleOf(ctx context.Context, namespace string, workload release.Workload, selector map[string]string) trouble {
+func (i *Installer) troubleOf(ctx context.Context, namespace string, workload storechart.Workload, selector map[string]string) trouble {
 	var pods corev1.PodList
 	if i.Client.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(selector)) != nil {
 		return trouble{}

@@ -17,7 +17,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/internal/controller"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -87,7 +86,7 @@ func TestChartsOfRegistriesMayHaveTheKindsOfOurStores(t *testing.T) {
 			ours = append(ours, kind.GroupKind())
 		}
 	}
-	assert.ElementsMatch(t, ours, release.StoreKinds())
+	assert.ElementsMatch(t, ours, storechart.StoreKinds())
 }
 
 // accountsOf returns the accounts of our charts and their rights by place; in every other namespace they have only the

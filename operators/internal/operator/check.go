@@ -15,7 +15,6 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -127,11 +126,11 @@ func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.G
 		if err != nil {
 			return nil, err
 		}
-		manifest, err := release.Render(ctx, release.Order{Release: "check", Chart: chart, Values: values}, corev1.NamespaceDefault)
+		manifest, err := storechart.Render(ctx, storechart.Order{Release: "check", Chart: chart, Values: values}, corev1.NamespaceDefault)
 		if err != nil {
 			return nil, err
 		}
-		objects, err := release.Objects(manifest)
+		objects, err := storechart.Objects(manifest)
 		if err != nil {
 			return nil, fmt.Errorf("read the manifest of chart %s: %w", name, err)
 		}

@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const charts = "../../../charts"
@@ -99,7 +99,7 @@ func tryRender(t *testing.T, chart, namespace string, values map[string]any) (st
 	require.NoError(t, err)
 	install := action.NewInstall(action.NewConfiguration())
 	install.ReleaseName, install.Namespace, install.DryRunStrategy = chart, namespace, action.DryRunClient
-	install.KubeVersion, err = common.ParseKubeVersion(release.RenderVersion)
+	install.KubeVersion, err = common.ParseKubeVersion(storechart.RenderVersion)
 	require.NoError(t, err)
 	done, err := install.RunWithContext(t.Context(), loaded, values)
 	if err != nil {

@@ -31,7 +31,7 @@ import (
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/conversion"
 	"ringside.dev/ringside/operators/internal/loadimage"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // leaderLease is the name of the lease by which one operator per namespace becomes the leader.
@@ -114,7 +114,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 	if err != nil {
 		return fmt.Errorf("make a Kubernetes client: %w", err)
 	}
-	releases, err := release.NewClient(manager.GetConfig(), options.Namespace, logs)
+	releases, err := storechart.NewClient(manager.GetConfig(), options.Namespace, logs)
 	if err != nil {
 		return err
 	}

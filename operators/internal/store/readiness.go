@@ -13,7 +13,7 @@ import (
 	discoveryv1 "k8s.io/api/discovery/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // Objects holds the objects of one release, as read from the API.
@@ -56,7 +56,7 @@ func (r Readiness) Ports(server string) []int32 {
 
 // Nodes returns the number of nodes of a release: the store pods of its manifest, independent of later scaling. A DaemonSet has one for
 // each node that it is scheduled on.
-func Nodes(workloads []release.Workload, objects Objects) int {
+func Nodes(workloads []storechart.Workload, objects Objects) int {
 	nodes := 0
 	for _, workload := range workloads {
 		nodes += int(workload.StorePods)
@@ -73,7 +73,7 @@ func Nodes(workloads []release.Workload, objects Objects) int {
 // Ready returns the readiness of a store: every workload of the release is ready, all requested nodes exist, and the Service of every
 // server has a ready endpoint per store pod. It checks workloads before endpoints. Workloads of the release that the API does not show yet
 // are missing.
-func Ready(wanted []release.Workload, objects Objects, nodes int, servers []string) Readiness {
+func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []string) Readiness {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
 			return Readiness{Waiting: fmt.Sprintf("%s %s to be created", workload.Kind, workload.Name)}
@@ -112,7 +112,7 @@ func Pods(pods []corev1.Pod) []corev1.Pod {
 	return out
 }
 
-func has(objects Objects, workload release.Workload) bool {
+func has(objects Objects, workload storechart.Workload) bool {
 	switch workload.Kind {
 	case "StatefulSet":
 		return slices.ContainsFunc(objects.StatefulSets, func(o appsv1.StatefulSet) bool { return o.Name == workload.Name })

@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -41,7 +41,7 @@ func ready2() Objects {
 }
 
 func TestStoreIsReadyWhenEveryNodeAnswers(t *testing.T) {
-	got := Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), 2, []string{"hsha"})
+	got := Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), 2, []string{"hsha"})
 	assert.True(t, got.Ready(), got.Waiting)
 	assert.Equal(t, map[string][]string{"hsha": {"10.0.0.1:9161", "10.0.0.2:9161"}}, got.Endpoints)
 	assert.Equal(t, []int32{9161}, got.Ports("hsha"))
@@ -68,7 +68,7 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			objects := ready2()
 			test.change(&objects)
-			assert.Equal(t, test.waits, Ready([]release.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, 2, []string{"hsha"}).Waiting)
+			assert.Equal(t, test.waits, Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, 2, []string{"hsha"}).Waiting)
 		})
 	}
 }
@@ -100,7 +100,7 @@ func TestInterruptionIsALifeThatEndedOrAPodThatWasNotReady(t *testing.T) {
 }
 
 func TestNodesAreThoseOfTheManifest(t *testing.T) {
-	workloads := []release.Workload{{Kind: "StatefulSet", Name: "s", Store: true, StorePods: 4}, {Kind: "Deployment", Name: "helper"}, {Kind: "DaemonSet", Name: "d", Store: true}}
+	workloads := []storechart.Workload{{Kind: "StatefulSet", Name: "s", Store: true, StorePods: 4}, {Kind: "Deployment", Name: "helper"}, {Kind: "DaemonSet", Name: "d", Store: true}}
 	assert.Equal(t, 4, Nodes(workloads, Objects{}))
 	assert.Equal(t, 7, Nodes(workloads, Objects{DaemonSets: []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "d"}, Status: appsv1.DaemonSetStatus{DesiredNumberScheduled: 3}}}}))
 }

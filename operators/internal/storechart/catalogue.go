@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/helmchart"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
@@ -101,7 +100,7 @@ func (c Catalogue) Open(name string) (*Chart, error) {
 }
 
 func load(from source.Source, name string) (*Chart, error) {
-	loaded, err := helmchart.Read(from.Under(name))
+	loaded, err := ReadFolder(from.Under(name))
 	if err != nil {
 		return nil, fmt.Errorf("load chart %s: %w", name, err)
 	}

@@ -1,5 +1,3 @@
-// Package storechart reads a store's chart as defined in docs/reference/store-contract.md: schema, annotations, and values merged as Helm
-// merges them. It is the source for what a store supports.
 package storechart
 
 import (

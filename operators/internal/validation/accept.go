@@ -14,7 +14,6 @@ import (
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -59,7 +58,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if err != nil {
 			return refuse(v1alpha1.RefusedInvalidValues, "store %s: %s", chart.Name(), err)
 		}
-		manifest, err := release.Render(ctx, release.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
+		manifest, err := storechart.Render(ctx, storechart.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
 		if refused := (problem.Problem{}); errors.As(err, &refused) {
 			return refused
 		}
@@ -84,7 +83,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 
 // checkNodes checks that there are enough nodes for the pods that must each have their own.
 func checkNodes(manifest string, nodes []corev1.Node) error {
-	sets, err := release.StatefulSets(manifest)
+	sets, err := storechart.StatefulSets(manifest)
 	if err != nil {
 		return fmt.Errorf("read the rendered chart: %w", err)
 	}

@@ -8,21 +8,21 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/release"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkContract checks a rendered chart against the store contract (docs/reference/store-contract.md). A store without these objects would never become ready.
 func checkContract(chart, manifest string, servers []string) error {
-	workloads, err := release.Workloads(manifest)
+	workloads, err := storechart.Workloads(manifest)
 	if err != nil {
 		return fmt.Errorf("read the rendered chart: %w", err)
 	}
-	services, err := release.Services(manifest)
+	services, err := storechart.Services(manifest)
 	if err != nil {
 		return fmt.Errorf("read the rendered chart: %w", err)
 	}
 	var lacks []string
-	if !slices.ContainsFunc(workloads, func(w release.Workload) bool { return w.Store }) {
+	if !slices.ContainsFunc(workloads, func(w storechart.Workload) bool { return w.Store }) {
 		lacks = append(lacks, "pods labelled app.kubernetes.io/component="+v1alpha1.StoreComponent)
 	}
 	silent := slices.DeleteFunc(slices.Clone(servers), func(server string) bool {

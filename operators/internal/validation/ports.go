@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/release"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // port is an optional port of a store's pods, which some phases need.
@@ -80,7 +80,7 @@ func lacking(sets []appsv1.StatefulSet, has func(corev1.PodTemplateSpec) bool) b
 
 // storeSets returns the StatefulSets of the store's pods; none if the manifest does not show them.
 func storeSets(manifest string) ([]appsv1.StatefulSet, error) {
-	sets, err := release.StatefulSets(manifest)
+	sets, err := storechart.StatefulSets(manifest)
 	if err != nil {
 		return nil, fmt.Errorf("read the rendered chart: %w", err)
 	}

@@ -1,5 +1,4 @@
-// Package helmchart reads Helm charts from folders, and from files that are built into a program.
-package helmchart
+package storechart
 
 import (
 	"bytes"
@@ -12,8 +11,8 @@ import (
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// Read reads the chart in a folder as Helm does: without the files that .helmignore lists.
-func Read(folder fs.FS) (*chartv2.Chart, error) {
+// ReadFolder reads the chart in a folder as Helm does: without the files that .helmignore lists.
+func ReadFolder(folder fs.FS) (*chartv2.Chart, error) {
 	ignored, err := ignoredBy(folder)
 	if err != nil {
 		return nil, err

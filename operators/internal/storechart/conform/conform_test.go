@@ -27,7 +27,7 @@ import (
 	"ringside.dev/ringside/operators/internal/validation"
 )
 
-const house = "../../.."
+const house = "../../../.."
 
 // releases are the newest patches of the supported Kubernetes versions when they were added. The module of Kubernetes contains its OpenAPI document; sum is
 // the module's checksum, as in a go.sum.

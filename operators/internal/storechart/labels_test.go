@@ -1,18 +1,16 @@
-package release
+package storechart
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
-	chart, err := storechart.NewCatalogue("testdata/charts").Open("ledger")
+	chart, err := NewCatalogue("testdata/charts").Open("ledger")
 	require.NoError(t, err)
-	values, err := storechart.Values(nil, nil, storechart.Servers{Types: []string{"disruptor", "hsha"}}, storechart.Images{})
+	values, err := Values(nil, nil, Servers{Types: []string{"disruptor", "hsha"}}, Images{})
 	require.NoError(t, err)
 	manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values,
 		Labels: map[string]string{"ringside.dev/run": "7", "ringside.dev/server": "never over a chart's own"}}, "ns")
@@ -38,7 +36,7 @@ func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 
 // The operator counts a store's nodes by the pods that the manifest labels as the store's.
 func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
-	catalogue := storechart.NewCatalogue("../../../charts")
+	catalogue := NewCatalogue("../../../charts")
 	stores, err := catalogue.Stores()
 	require.NoError(t, err)
 	for _, name := range stores {
@@ -46,7 +44,7 @@ func TestManifestsOfTheStoresSayHowManyNodesTheyAskFor(t *testing.T) {
 		require.NoError(t, err)
 		types, err := chart.ServersTogether()
 		require.NoError(t, err)
-		values, err := storechart.Values(&storechart.JSON{Raw: []byte(`{"nodes": 3}`)}, nil, storechart.Servers{Types: types[:1]}, storechart.Images{Tag: "t", PullPolicy: "Never"})
+		values, err := Values(&JSON{Raw: []byte(`{"nodes": 3}`)}, nil, Servers{Types: types[:1]}, Images{Tag: "t", PullPolicy: "Never"})
 		require.NoError(t, err)
 		manifest, err := Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values}, "ns")
 		require.NoError(t, err)

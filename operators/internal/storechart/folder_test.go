@@ -1,4 +1,4 @@
-package helmchart
+package storechart
 
 import (
 	"io/fs"
@@ -21,7 +21,7 @@ func TestAChartOfAFolderAndABuiltInOneAreWhatHelmReads(t *testing.T) {
 		builtIn, err := fs.Sub(charts.Files, name)
 		require.NoError(t, err)
 		for _, files := range []fs.FS{os.DirFS(folder), builtIn} {
-			got, err := Read(files)
+			got, err := ReadFolder(files)
 			require.NoError(t, err)
 			assert.Equal(t, want.Metadata, got.Metadata)
 			assert.Equal(t, want.Values, got.Values)

@@ -1,4 +1,4 @@
-package release
+package storechart
 
 import (
 	"testing"
@@ -8,7 +8,6 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/storechart/pushed"
 )
 
@@ -35,9 +34,9 @@ func TestAChartOfARegistryHasOnlyObjectsThatStoresMayHave(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			host, _ := pushed.Registry(t)
 			reference := pushed.Chart(t, host, storeChart, map[string]string{"templates/more.yaml": test.template})
-			chart, err := storechart.Catalogue{}.With(storechart.AllRegistries()).Open(reference)
+			chart, err := Catalogue{}.With(AllRegistries()).Open(reference)
 			require.NoError(t, err)
-			values, err := storechart.Values(nil, nil, storechart.Servers{Types: []string{"hsha"}}, chart.Images(storechart.SomeImages()))
+			values, err := Values(nil, nil, Servers{Types: []string{"hsha"}}, chart.Images(SomeImages()))
 			require.NoError(t, err)
 			_, err = Render(t.Context(), Order{Release: "r1", Chart: chart, Values: values}, "ns")
 			if test.says == "" {

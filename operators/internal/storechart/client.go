@@ -1,4 +1,4 @@
-package release
+package storechart
 
 import (
 	"context"
@@ -18,7 +18,6 @@ import (
 	"k8s.io/client-go/rest"
 
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 const (
@@ -29,17 +28,17 @@ const (
 	hookTimeout = 2 * time.Minute
 )
 
-// State is the state of a release.
-type State string
+// ReleaseState is the state of a release.
+type ReleaseState string
 
 const (
 	// Absent means that no release has the name.
-	Absent State = "Absent"
+	Absent ReleaseState = "Absent"
 	// Interrupted means that an installation or removal began but did not complete: the operator stopped, or the API
 	// server rejected an object.
-	Interrupted State = "Interrupted"
+	Interrupted ReleaseState = "Interrupted"
 	// Deployed means that all objects of the chart were created.
-	Deployed State = "Deployed"
+	Deployed ReleaseState = "Deployed"
 )
 
 // Workload is an object of the release that has pods.
@@ -52,16 +51,16 @@ type Workload struct {
 	StorePods int32
 }
 
-// Status is the state of a release and, if it is deployed, its expected workloads.
-type Status struct {
-	State     State
+// ReleaseStatus is the state of a release and, if it is deployed, its expected workloads.
+type ReleaseStatus struct {
+	State     ReleaseState
 	Workloads []Workload
 }
 
 // Order describes an installation.
 type Order struct {
 	Release string
-	Chart   *storechart.Chart
+	Chart   *Chart
 	Values  map[string]any
 	Labels  map[string]string
 }
@@ -83,30 +82,30 @@ func NewClient(config *rest.Config, namespace string, logger slog.Handler) (*Cli
 }
 
 // Status reads Helm's record of a release, in one request.
-func (c *Client) Status(_ context.Context, name string) (Status, error) {
+func (c *Client) Status(_ context.Context, name string) (ReleaseStatus, error) {
 	configuration, err := c.configuration()
 	if err != nil {
-		return Status{}, err
+		return ReleaseStatus{}, err
 	}
 	last, err := configuration.Releases.Last(name)
 	if errors.Is(err, driver.ErrReleaseNotFound) {
-		return Status{State: Absent}, nil
+		return ReleaseStatus{State: Absent}, nil
 	}
 	if err != nil {
-		return Status{}, fmt.Errorf("read release %s: %w", name, err)
+		return ReleaseStatus{}, fmt.Errorf("read release %s: %w", name, err)
 	}
 	accessor, err := helmrelease.NewAccessor(last)
 	if err != nil {
-		return Status{}, fmt.Errorf("read release %s: %w", name, err)
+		return ReleaseStatus{}, fmt.Errorf("read release %s: %w", name, err)
 	}
 	if accessor.Status() != common.StatusDeployed.String() {
-		return Status{State: Interrupted}, nil
+		return ReleaseStatus{State: Interrupted}, nil
 	}
 	workloads, err := Workloads(accessor.Manifest())
 	if err != nil {
-		return Status{}, fmt.Errorf("read the manifest of release %s: %w", name, err)
+		return ReleaseStatus{}, fmt.Errorf("read the manifest of release %s: %w", name, err)
 	}
-	return Status{State: Deployed, Workloads: workloads}, nil
+	return ReleaseStatus{State: Deployed, Workloads: workloads}, nil
 }
 
 // Install creates the objects of the chart. It does not wait for readiness.

@@ -1,4 +1,4 @@
-package release
+package storechart
 
 import (
 	"encoding/json"
