@@ -25,7 +25,7 @@ import (
 	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/apiserver"
-	"ringside.dev/ringside/operators/internal/conversion"
+	"ringside.dev/ringside/operators/internal/operator"
 )
 
 // earlier has what the operator of commit f598315 left: its CRDs, and the namespace "upgraded" in the middle of a run, after one of four
@@ -111,7 +111,7 @@ func todaysCRDs(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	options := &envtest.CRDInstallOptions{Paths: []string{crds}, ErrorIfPathMissing: true}
 	require.NoError(t, envtest.ReadCRDFiles(options))
-	webhook := apiserver.Convert(options.CRDs, conversion.Path, conversion.Handler(convert.JSON))
+	webhook := apiserver.Convert(options.CRDs, operator.ConversionPath, operator.ConversionHandler(convert.JSON))
 	t.Cleanup(webhook.Close)
 	return options.CRDs
 }

@@ -17,7 +17,6 @@ import (
 	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/apiserver"
-	"ringside.dev/ringside/operators/internal/conversion"
 )
 
 const (
@@ -66,11 +65,11 @@ func merge(text string) client.Patch { return client.RawPatch(types.MergePatchTy
 func TestBothVersionsOfAnExperimentAreServed(t *testing.T) {
 	config, admin := apiServer(t)
 	var reviews atomic.Int64
-	handler := conversion.Handler(convert.JSON)
+	handler := ConversionHandler(convert.JSON)
 	options := envtest.CRDInstallOptions{Paths: []string{charts + "/ringside/files/crds"}, MaxTime: rightsPatience, PollInterval: rightsInterval}
 	require.NoError(t, envtest.ReadCRDFiles(&options))
 	options.Paths = nil
-	webhook := apiserver.Convert(options.CRDs, conversion.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	webhook := apiserver.Convert(options.CRDs, ConversionPath, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reviews.Add(1)
 		handler.ServeHTTP(w, r)
 	}))

@@ -1,4 +1,5 @@
-// Package operator assembles the controller, its clients and its servers.
+// Package operator assembles the controller, its clients and its servers. ConversionHandler is its webhook: it answers API servers that ask for
+// an object in another version of its API.
 package operator
 
 import (

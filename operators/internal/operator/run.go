@@ -29,7 +29,6 @@ import (
 	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
-	"ringside.dev/ringside/operators/internal/conversion"
 	"ringside.dev/ringside/operators/internal/loadimage"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -139,7 +138,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		return fmt.Errorf("register the metrics: %w", err)
 	}
 	if options.ConversionDir != "" { // every operator converts, not only the leader
-		manager.GetWebhookServer().Register(conversion.Path, conversion.Handler(convert.JSON))
+		manager.GetWebhookServer().Register(ConversionPath, ConversionHandler(convert.JSON))
 	}
 	return errors.Join(manager.AddHealthzCheck("ping", healthz.Ping), manager.AddReadyzCheck("ping", healthz.Ping))
 }

@@ -23,7 +23,7 @@ type layer struct {
 var layers = []layer{
 	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference/generate", "reference", "pages", "prose", "storechart/conform",
 		"history/planted", "simulated", "compare/simulate", "depot/s3fake", "storechart/pushed"}},
-	{"Programs", "are what the operator, the command, meter and the fault helper do", []string{"operator", "conversion", "controller", "cli", "meter", "meter/idle", "meter/loadtool", "meter/clock",
+	{"Programs", "are what the operator, the command, meter and the fault helper do", []string{"operator", "controller", "cli", "meter", "meter/idle", "meter/loadtool", "meter/clock",
 		"meter/counters", "meter/link", "meter/profile", "faults/inflict"}},
 	{"Output", "shows runs to people", []string{"report", "report/flame", "history", "answer", "progress"}},
 	{"Rules", "decide what can be run, and when a run has measured enough", []string{"validation", "precision"}},

@@ -1,5 +1,4 @@
-// Package conversion answers API servers that ask for an object in another version of its API: the webhook of a CustomResourceDefinition.
-package conversion
+package operator
 
 import (
 	"encoding/json"
@@ -14,23 +13,23 @@ import (
 )
 
 const (
-	// Path is the path of the requests. charts/ringside sets it in the CustomResourceDefinition.
-	Path = "/convert"
-	// maxRequest bounds the bytes of a request. An API server sends the objects of a list in one.
-	maxRequest = 32 << 20
-	// atOnce bounds the requests in memory, and patience the time in which a client must have sent one.
-	atOnce   = 2
-	patience = 20 * time.Second
+	// ConversionPath is the path of the requests. charts/ringside sets it in the CustomResourceDefinition.
+	ConversionPath = "/convert"
+	// maxConversion bounds the bytes of a request. An API server sends the objects of a list in one.
+	maxConversion = 32 << 20
+	// conversionsAtOnce bounds the requests in memory, and conversionPatience the time in which a client must have sent one.
+	conversionsAtOnce  = 2
+	conversionPatience = 20 * time.Second
 )
 
-// Convert returns an object, which is JSON, in the given apiVersion.
-type Convert func(object []byte, apiVersion string) ([]byte, error)
+// ConvertObject returns an object, which is JSON, in the given apiVersion.
+type ConvertObject func(object []byte, apiVersion string) ([]byte, error)
 
-// Handler answers ConversionReviews. Anyone who reaches the port can send one: what it costs is bounded, and nothing but the sent objects is read.
-func Handler(convert Convert) http.Handler {
-	places := make(chan struct{}, atOnce)
+// ConversionHandler answers ConversionReviews. Anyone who reaches the port can send one: what it costs is bounded, and nothing but the sent objects is read.
+func ConversionHandler(convert ConvertObject) http.Handler {
+	places := make(chan struct{}, conversionsAtOnce)
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		if request.ContentLength > maxRequest {
+		if request.ContentLength > maxConversion {
 			tooLarge(w)
 			return
 		}
@@ -41,9 +40,9 @@ func Handler(convert Convert) http.Handler {
 			return
 		}
 		// A server that has no deadlines, as in tests, returns an error, and waits longer.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience))
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(conversionPatience))
 		var review apiextensionsv1.ConversionReview
-		err := json.NewDecoder(http.MaxBytesReader(w, request.Body, maxRequest)).Decode(&review)
+		err := json.NewDecoder(http.MaxBytesReader(w, request.Body, maxConversion)).Decode(&review)
 		switch large := new(http.MaxBytesError); {
 		case errors.As(err, &large):
 			tooLarge(w)
@@ -62,11 +61,11 @@ func Handler(convert Convert) http.Handler {
 
 func tooLarge(w http.ResponseWriter) {
 	http.Error(w, fmt.Sprintf("read a ConversionReview: it has more than %d bytes; list objects in smaller pages (kubectl --chunk-size), or in the stored version",
-		maxRequest), http.StatusRequestEntityTooLarge)
+		maxConversion), http.StatusRequestEntityTooLarge)
 }
 
 // answer converts all objects of a request, or none.
-func answer(request *apiextensionsv1.ConversionRequest, convert Convert) *apiextensionsv1.ConversionResponse {
+func answer(request *apiextensionsv1.ConversionRequest, convert ConvertObject) *apiextensionsv1.ConversionResponse {
 	response := &apiextensionsv1.ConversionResponse{UID: request.UID, Result: metav1.Status{Status: metav1.StatusSuccess}}
 	for _, object := range request.Objects {
 		converted, err := convert(object.Raw, request.DesiredAPIVersion)

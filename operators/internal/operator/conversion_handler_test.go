@@ -1,4 +1,4 @@
-package conversion
+package operator
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func TestAnswersWithAllObjectsOrTheReason(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			answer := httptest.NewRecorder()
-			Handler(renamed).ServeHTTP(answer, httptest.NewRequest(http.MethodPost, Path, strings.NewReader(review(test.request))))
+			ConversionHandler(renamed).ServeHTTP(answer, httptest.NewRequest(http.MethodPost, ConversionPath, strings.NewReader(review(test.request))))
 			require.Equal(t, http.StatusOK, answer.Code, answer.Body)
 			var got apiextensionsv1.ConversionReview
 			require.NoError(t, json.Unmarshal(answer.Body.Bytes(), &got))
@@ -75,7 +75,7 @@ func TestAnswersWithAllObjectsOrTheReason(t *testing.T) {
 }
 
 func TestRejectsWhatIsNoReviewOrTooLarge(t *testing.T) {
-	large := review(`{"uid":"1","desiredAPIVersion":"b","objects":[{"name":"` + strings.Repeat("x", maxRequest) + `"}]}`)
+	large := review(`{"uid":"1","desiredAPIVersion":"b","objects":[{"name":"` + strings.Repeat("x", maxConversion) + `"}]}`)
 	for name, test := range map[string]struct {
 		body io.Reader
 		code int
@@ -90,7 +90,7 @@ func TestRejectsWhatIsNoReviewOrTooLarge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			answer := httptest.NewRecorder()
-			Handler(renamed).ServeHTTP(answer, httptest.NewRequest(http.MethodPost, Path, test.body))
+			ConversionHandler(renamed).ServeHTTP(answer, httptest.NewRequest(http.MethodPost, ConversionPath, test.body))
 			assert.Equal(t, test.code, answer.Code)
 			assert.Contains(t, answer.Body.String(), test.says)
 		})
@@ -99,17 +99,17 @@ func TestRejectsWhatIsNoReviewOrTooLarge(t *testing.T) {
 
 // A client that sends nothing holds its place. Others wait for it, or give up.
 func TestAFewRequestsAtATime(t *testing.T) {
-	handler := Handler(renamed)
-	for range atOnce {
+	handler := ConversionHandler(renamed)
+	for range conversionsAtOnce {
 		body, hold := io.Pipe()
 		t.Cleanup(func() { _ = hold.Close() })
-		go handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, Path, body))
+		go handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, ConversionPath, body))
 		_, err := hold.Write([]byte("{")) // read: it has a place
 		require.NoError(t, err)
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	late := httptest.NewRecorder()
-	handler.ServeHTTP(late, httptest.NewRequest(http.MethodPost, Path, strings.NewReader("hello")).WithContext(ctx))
+	handler.ServeHTTP(late, httptest.NewRequest(http.MethodPost, ConversionPath, strings.NewReader("hello")).WithContext(ctx))
 	assert.Empty(t, late.Body.String(), "it is not read")
 }
