@@ -11,9 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 
-	"ringside.dev/ringside/operators/internal/imagearchive"
 	"ringside.dev/ringside/operators/internal/installation"
-	"ringside.dev/ringside/operators/internal/portforward"
 )
 
 const (
@@ -32,7 +30,7 @@ func (a *App) prometheusCommand() *cobra.Command {
 		Long:  "Forward a port of 127.0.0.1 to Prometheus and print the address. Ctrl-C ends it.\n\n" + exitCodes,
 		Args:  atMost(0),
 		RunE: a.interruptible(func(ctx context.Context, _ []string) error {
-			if err := portforward.Listen(port); err != nil {
+			if err := installation.Listen(port); err != nil {
 				return fail(exitBadInput, "open Prometheus: %w", err)
 			}
 			installer, config, done, err := a.installer(&s)
@@ -63,7 +61,7 @@ func (a *App) grafanaCommand() *cobra.Command {
 			"the nodes (--load-with), the image is pulled on this machine first, loaded, and Grafana is started.\n\n" + exitCodes,
 		Args: atMost(0),
 		RunE: a.interruptible(func(ctx context.Context, _ []string) error {
-			if err := portforward.Listen(f.port); err != nil {
+			if err := installation.Listen(f.port); err != nil {
 				return fail(exitBadInput, "open Grafana: %w", err)
 			}
 			installer, config, done, err := a.installer(&f.site)
@@ -119,24 +117,24 @@ func (f *grafanaFlags) start(ctx context.Context, installer *installation.Instal
 
 // pull pulls the image, unless an earlier call did.
 func (f *grafanaFlags) pull(ctx context.Context, installer *installation.Installer, image installation.Image, archive string) error {
-	if found, err := imagearchive.NameIn(archive); err == nil && (installation.Image{Registry: found.Registry, Repository: found.Repository, Tag: found.Tag}) == image {
+	if found, err := installation.ImageIn(archive); err == nil && found == image {
 		return nil
 	}
 	doing := "pulling " + image.Reference()
 	installer.Progress(doing, "")
-	return imagearchive.Pull(ctx, imagearchive.Order{Reference: image.Reference(), Mirror: f.mirror, Into: archive, Progress: func(done string) { installer.Progress(doing, done) }})
+	return installation.PullImage(ctx, installation.PullOrder{Reference: image.Reference(), Mirror: f.mirror, Into: archive, Progress: func(done string) { installer.Progress(doing, done) }})
 }
 
 // forward forwards a port to a Service until Ctrl-C.
 func (a *App) forward(ctx context.Context, installer *installation.Installer, config *rest.Config, title, namespace, service string, port int) error {
-	target, err := portforward.Find(ctx, installer.Client, namespace, service)
+	target, err := installation.FindTarget(ctx, installer.Client, namespace, service)
 	if apierrors.IsNotFound(err) {
 		return fail(exitUnavailable, "open %s: Ringside's is not installed in namespace %s; run: make install (on a cluster with a Prometheus Operator: make install MONITORING=own)", title, namespace)
 	}
 	if err != nil {
 		return fmt.Errorf("open %s: %w", title, err)
 	}
-	return portforward.Forward(ctx, config, target, port, func(address string) {
+	return installation.Forward(ctx, config, target, port, func(address string) {
 		installer.Say("%s: http://%s (Ctrl-C ends it)", title, address)
 	})
 }

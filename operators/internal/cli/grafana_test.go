@@ -26,7 +26,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"ringside.dev/ringside/operators/internal/imagearchive"
 	"ringside.dev/ringside/operators/internal/installation"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -105,9 +104,9 @@ func TestGrafanaIsPulledLoadedAndStartedOnce(t *testing.T) {
 	content, err := os.ReadFile(loaded)
 	require.NoError(t, err)
 	assert.Equal(t, "load-image "+archive+"\n", string(content))
-	found, err := imagearchive.NameIn(archive)
+	found, err := installation.ImageIn(archive)
 	require.NoError(t, err)
-	assert.Equal(t, imagearchive.Name{Registry: "docker.io", Repository: "grafana/grafana", Tag: "1.2.3"}, found)
+	assert.Equal(t, installation.Image{Registry: "docker.io", Repository: "grafana/grafana", Tag: "1.2.3"}, found)
 	enabled, image, err := installer.GrafanaState(installation.MonitoringNamespace)
 	require.NoError(t, err)
 	assert.True(t, enabled)
@@ -142,7 +141,7 @@ func TestGrafanaRunsFromAnArchive(t *testing.T) {
 	installer := monitored(t)
 	command, loaded := loader(t)
 	archive := filepath.Join(t.TempDir(), "mine.tar")
-	require.NoError(t, imagearchive.Pull(t.Context(), imagearchive.Order{Reference: "mine.example/grafana/grafana:1.2.3", Mirror: mirrored(t), Into: archive}))
+	require.NoError(t, installation.PullImage(t.Context(), installation.PullOrder{Reference: "mine.example/grafana/grafana:1.2.3", Mirror: mirrored(t), Into: archive}))
 	f := grafanaFlags{site: site{monitoringNamespace: installation.MonitoringNamespace, loader: command}, archive: archive, mirror: "127.0.0.1:1"}
 	require.NoError(t, f.start(t.Context(), installer))
 	assert.FileExists(t, loaded)

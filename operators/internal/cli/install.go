@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/internal/document"
-	"ringside.dev/ringside/operators/internal/imagearchive"
 	"ringside.dev/ringside/operators/internal/installation"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -208,11 +207,10 @@ func (a *App) installer(s *site) (installer *installation.Installer, config *res
 
 // load loads an image archive into the nodes, and returns the name of its image.
 func (s *site) load(ctx context.Context, installer *installation.Installer, archive string) (installation.Image, error) {
-	name, err := imagearchive.NameIn(archive)
+	image, err := installation.ImageIn(archive)
 	if err != nil {
 		return installation.Image{}, fail(exitBadInput, "%w", err)
 	}
-	image := installation.Image{Registry: name.Registry, Repository: name.Repository, Tag: name.Tag}
 	words := strings.Fields(s.loader)
 	if len(words) == 0 {
 		return installation.Image{}, fail(exitBadInput, "load image archive %s: no command loads archives into the nodes of this cluster (--load-with); push the image to a registry that the nodes pull from", archive)

@@ -1,5 +1,4 @@
-// Package imagearchive pulls public images into archives that container runtimes load, without a container engine.
-package imagearchive
+package installation
 
 import (
 	"context"
@@ -27,8 +26,8 @@ const (
 	dockerHub = "docker.io"
 )
 
-// Order describes an image to pull.
-type Order struct {
+// PullOrder describes an image to pull.
+type PullOrder struct {
 	// Reference is the image's full name, under which nodes know it: docker.io/grafana/grafana:13.2.3.
 	Reference string
 	// Mirror is a registry, with or without a path, from which the image is pulled instead; empty: its own.
@@ -41,8 +40,8 @@ type Order struct {
 	Progress func(done string)
 }
 
-// Pull writes the image for this machine's architecture to an archive. The archive exists only if it is complete.
-func Pull(ctx context.Context, order Order) error {
+// PullImage writes the image for this machine's architecture to an archive. The archive exists only if it is complete.
+func PullImage(ctx context.Context, order PullOrder) error {
 	tag, err := name.NewTag(order.Reference)
 	if err != nil {
 		return fmt.Errorf("pull image: %w", err)
@@ -86,7 +85,7 @@ func sourceOf(tag name.Tag, mirror string) (name.Tag, error) {
 }
 
 // write replaces the archive at once, so that an interrupted download leaves none.
-func write(order Order, tag name.Tag, image v1.Image) error {
+func write(order PullOrder, tag name.Tag, image v1.Image) error {
 	if err := os.MkdirAll(filepath.Dir(order.Into), 0o755); err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ func write(order Order, tag name.Tag, image v1.Image) error {
 	return os.Rename(file.Name(), order.Into)
 }
 
-func writeTo(to io.Writer, order Order, tag name.Tag, image v1.Image) error {
+func writeTo(to io.Writer, order PullOrder, tag name.Tag, image v1.Image) error {
 	updates := make(chan v1.Update)
 	done := make(chan error, 1)
 	go func() { done <- tarball.Write(tag, image, to, tarball.WithProgress(updates)) }()
@@ -121,29 +120,26 @@ func writeTo(to io.Writer, order Order, tag name.Tag, image v1.Image) error {
 	}
 }
 
-// Name is an image's name in its parts, as a chart's values have them.
-type Name struct{ Registry, Repository, Tag string }
-
-// NameIn returns the name of the first image in an archive of docker save, podman save or Pull.
-func NameIn(archive string) (Name, error) {
+// ImageIn returns the name of the first image in an archive of docker save, podman save or PullImage.
+func ImageIn(archive string) (Image, error) {
 	manifest, err := tarball.LoadManifest(func() (io.ReadCloser, error) { return os.Open(archive) })
 	if err != nil {
-		return Name{}, fmt.Errorf("read image archive %s: %w; create it with: docker save <image>:<tag> -o %s", archive, err, archive)
+		return Image{}, fmt.Errorf("read image archive %s: %w; create it with: docker save <image>:<tag> -o %s", archive, err, archive)
 	}
 	var names []string
 	for _, image := range manifest {
 		names = append(names, image.RepoTags...)
 	}
 	if len(names) == 0 {
-		return Name{}, fmt.Errorf("read image archive %s: it names no image; create it with: docker save <image>:<tag> -o %s", archive, archive)
+		return Image{}, fmt.Errorf("read image archive %s: it names no image; create it with: docker save <image>:<tag> -o %s", archive, archive)
 	}
 	tag, err := name.NewTag(names[0])
 	if err != nil {
-		return Name{}, fmt.Errorf("read image archive %s: %w", archive, err)
+		return Image{}, fmt.Errorf("read image archive %s: %w", archive, err)
 	}
 	registry := tag.RegistryStr()
 	if registry == name.DefaultRegistry {
 		registry = dockerHub
 	}
-	return Name{registry, tag.RepositoryStr(), tag.TagStr()}, nil
+	return Image{registry, tag.RepositoryStr(), tag.TagStr()}, nil
 }

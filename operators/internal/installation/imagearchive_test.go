@@ -1,4 +1,4 @@
-package imagearchive
+package installation
 
 import (
 	"io"
@@ -52,12 +52,12 @@ func TestAnImageIsPulledFromAMirrorUnderItsOwnName(t *testing.T) {
 	address, served := mirror(t)
 	archive := filepath.Join(t.TempDir(), "pulled", "grafana.tar")
 	var shown []string
-	require.NoError(t, Pull(t.Context(), Order{Reference: reference, Mirror: address, Into: archive, Progress: func(text string) { shown = append(shown, text) }}))
+	require.NoError(t, PullImage(t.Context(), PullOrder{Reference: reference, Mirror: address, Into: archive, Progress: func(text string) { shown = append(shown, text) }}))
 	assert.NotEmpty(t, shown)
 
-	found, err := NameIn(archive)
+	found, err := ImageIn(archive)
 	require.NoError(t, err)
-	assert.Equal(t, Name{"docker.io", "grafana/grafana", "13.2.3"}, found)
+	assert.Equal(t, Image{"docker.io", "grafana/grafana", "13.2.3"}, found)
 	tag, err := name.NewTag(reference)
 	require.NoError(t, err)
 	pulled, err := tarball.ImageFromPath(archive, &tag)
@@ -78,7 +78,7 @@ func TestAnImageIsPulledFromAMirrorUnderItsOwnName(t *testing.T) {
 func TestAnImageThatIsNotThereLeavesNoArchive(t *testing.T) {
 	address, _ := mirror(t)
 	archive := filepath.Join(t.TempDir(), "grafana.tar")
-	err := Pull(t.Context(), Order{Reference: "docker.io/grafana/grafana:0.0.0", Mirror: address, Into: archive})
+	err := PullImage(t.Context(), PullOrder{Reference: "docker.io/grafana/grafana:0.0.0", Mirror: address, Into: archive})
 	require.ErrorContains(t, err, "pull image "+address+"/grafana/grafana:0.0.0: ")
 	assert.NoFileExists(t, archive)
 }
@@ -103,7 +103,7 @@ func TestADownloadThatBreaksOffLeavesNoArchive(t *testing.T) {
 	require.NoError(t, remote.Write(tag, image))
 	broken = true
 	folder := t.TempDir()
-	require.Error(t, Pull(t.Context(), Order{Reference: reference, Mirror: address, Into: filepath.Join(folder, "grafana.tar")}))
+	require.Error(t, PullImage(t.Context(), PullOrder{Reference: reference, Mirror: address, Into: filepath.Join(folder, "grafana.tar")}))
 	left, err := os.ReadDir(folder)
 	require.NoError(t, err)
 	assert.Empty(t, left)
@@ -114,7 +114,7 @@ func TestARegistryThatDoesNotAnswerIsGivenUpSoon(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = silent.Close() })
 	begun := time.Now()
-	err = Pull(t.Context(), Order{Reference: reference, Mirror: silent.Addr().String(), Into: filepath.Join(t.TempDir(), "a.tar"), Answer: 200 * time.Millisecond})
+	err = PullImage(t.Context(), PullOrder{Reference: reference, Mirror: silent.Addr().String(), Into: filepath.Join(t.TempDir(), "a.tar"), Answer: 200 * time.Millisecond})
 	require.ErrorContains(t, err, "no answer within 200ms")
 	assert.Less(t, time.Since(begun), AnswerPatience)
 }
@@ -122,7 +122,7 @@ func TestARegistryThatDoesNotAnswerIsGivenUpSoon(t *testing.T) {
 func TestTheNameOfAnArchive(t *testing.T) {
 	image, err := random.Image(1<<10, 1)
 	require.NoError(t, err)
-	for name, want := range map[string]Name{
+	for name, want := range map[string]Image{
 		"grafana/grafana:13.2.3":             {"docker.io", "grafana/grafana", "13.2.3"}, // as docker save writes it
 		"docker.io/grafana/grafana:13.2.3":   {"docker.io", "grafana/grafana", "13.2.3"},
 		"localhost:5000/mine/grafana:latest": {"localhost:5000", "mine/grafana", "latest"},
@@ -131,17 +131,17 @@ func TestTheNameOfAnArchive(t *testing.T) {
 	}
 	broken := filepath.Join(t.TempDir(), "broken.tar")
 	require.NoError(t, os.WriteFile(broken, []byte("no archive"), 0o600))
-	_, err = NameIn(broken)
+	_, err = ImageIn(broken)
 	assert.ErrorContains(t, err, "create it with: docker save")
 }
 
-func nameOf(t *testing.T, reference string, image v1.Image) Name {
+func nameOf(t *testing.T, reference string, image v1.Image) Image {
 	t.Helper()
 	tag, err := name.NewTag(reference)
 	require.NoError(t, err)
 	archive := filepath.Join(t.TempDir(), "image.tar")
 	require.NoError(t, tarball.WriteToFile(archive, tag, image))
-	found, err := NameIn(archive)
+	found, err := ImageIn(archive)
 	require.NoError(t, err)
 	return found
 }

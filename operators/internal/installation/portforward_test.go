@@ -1,4 +1,4 @@
-package portforward
+package installation
 
 import (
 	"net"
@@ -37,18 +37,18 @@ func TestAServiceIsForwardedToAPodThatIsReady(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := fake.NewClientBuilder().WithObjects(append(pods, service(test.port))...).Build()
-			target, err := Find(t.Context(), c, "watch", "monitoring-grafana")
+			target, err := FindTarget(t.Context(), c, "watch", "monitoring-grafana")
 			require.NoError(t, err)
-			assert.Equal(t, Target{"watch", "c", test.want}, target)
+			assert.Equal(t, ForwardTarget{"watch", "c", test.want}, target)
 		})
 	}
 }
 
 func TestWithoutAReadyPodNothingIsForwarded(t *testing.T) {
 	c := fake.NewClientBuilder().WithObjects(service(intstr.FromInt32(3000)), pod("b", "grafana", corev1.ConditionFalse)).Build()
-	_, err := Find(t.Context(), c, "watch", "monitoring-grafana")
+	_, err := FindTarget(t.Context(), c, "watch", "monitoring-grafana")
 	require.ErrorContains(t, err, "no pod of Service monitoring-grafana is ready; see: kubectl -n watch get pods,events")
-	_, err = Find(t.Context(), c, "watch", "monitoring-prometheus")
+	_, err = FindTarget(t.Context(), c, "watch", "monitoring-prometheus")
 	assert.True(t, apierrors.IsNotFound(err))
 }
 

@@ -1,5 +1,4 @@
-// Package portforward forwards a port of this machine to a Service in a cluster.
-package portforward
+package installation
 
 import (
 	"context"
@@ -21,47 +20,47 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// address is the only one that is listened on: the services have no login.
-const address = "127.0.0.1"
+// forwardAddress is the only one that is listened on: the services have no login.
+const forwardAddress = "127.0.0.1"
 
 // Listen reports whether the local port can be listened on. Port 0 is any free one.
 func Listen(port int) error {
-	listener, err := net.Listen("tcp", net.JoinHostPort(address, strconv.Itoa(port)))
+	listener, err := net.Listen("tcp", net.JoinHostPort(forwardAddress, strconv.Itoa(port)))
 	if err != nil {
-		return fmt.Errorf("listen on %s:%d: %w; choose another port with PORT=<port>", address, port, unwrapped(err))
+		return fmt.Errorf("listen on %s:%d: %w; choose another port with PORT=<port>", forwardAddress, port, cause(err))
 	}
 	return listener.Close()
 }
 
-func unwrapped(err error) error {
+func cause(err error) error {
 	if inner := (*net.OpError)(nil); errors.As(err, &inner) {
 		return inner.Err
 	}
 	return err
 }
 
-// Target is a port of a pod.
-type Target struct {
+// ForwardTarget is a port of a pod.
+type ForwardTarget struct {
 	Namespace, Pod string
 	Port           int32
 }
 
-// Find returns the first port of a ready pod of a Service, as kubectl chooses it.
-func Find(ctx context.Context, c client.Client, namespace, service string) (Target, error) {
+// FindTarget returns the first port of a ready pod of a Service, as kubectl chooses it.
+func FindTarget(ctx context.Context, c client.Client, namespace, service string) (ForwardTarget, error) {
 	var found corev1.Service
 	if err := c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: service}, &found); err != nil {
-		return Target{}, err
+		return ForwardTarget{}, err
 	}
 	var pods corev1.PodList
 	if err := c.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels(found.Spec.Selector)); err != nil {
-		return Target{}, fmt.Errorf("read the pods of Service %s: %w", service, err)
+		return ForwardTarget{}, fmt.Errorf("read the pods of Service %s: %w", service, err)
 	}
 	for at := range pods.Items {
 		if pod := &pods.Items[at]; ready(pod) && len(found.Spec.Ports) > 0 {
-			return Target{namespace, pod.Name, portOf(found.Spec.Ports[0], pod)}, nil
+			return ForwardTarget{namespace, pod.Name, portOf(found.Spec.Ports[0], pod)}, nil
 		}
 	}
-	return Target{}, fmt.Errorf("no pod of Service %s is ready; see: kubectl -n %s get pods,events", service, namespace)
+	return ForwardTarget{}, fmt.Errorf("no pod of Service %s is ready; see: kubectl -n %s get pods,events", service, namespace)
 }
 
 func ready(pod *corev1.Pod) bool {
@@ -86,13 +85,13 @@ func portOf(port corev1.ServicePort, pod *corev1.Pod) int32 {
 }
 
 // Forward forwards the local port until the context ends, which is no error. It calls begun once connections are accepted.
-func Forward(ctx context.Context, config *rest.Config, target Target, port int, begun func(address string)) error {
+func Forward(ctx context.Context, config *rest.Config, target ForwardTarget, port int, begun func(address string)) error {
 	dialer, err := dialer(config, target)
 	if err != nil {
 		return err
 	}
 	stop, accepting := make(chan struct{}), make(chan struct{})
-	forwarder, err := portforward.NewOnAddresses(dialer, []string{address}, []string{fmt.Sprintf("%d:%d", port, target.Port)}, stop, accepting, io.Discard, io.Discard)
+	forwarder, err := portforward.NewOnAddresses(dialer, []string{forwardAddress}, []string{fmt.Sprintf("%d:%d", port, target.Port)}, stop, accepting, io.Discard, io.Discard)
 	if err != nil {
 		return fmt.Errorf("forward to pod %s: %w", target.Pod, err)
 	}
@@ -105,7 +104,7 @@ func Forward(ctx context.Context, config *rest.Config, target Target, port int, 
 			if err != nil {
 				return fmt.Errorf("forward to pod %s: %w", target.Pod, err)
 			}
-			begun(net.JoinHostPort(address, strconv.Itoa(int(ports[0].Local))))
+			begun(net.JoinHostPort(forwardAddress, strconv.Itoa(int(ports[0].Local))))
 			accepting = nil
 		case <-ctx.Done():
 			close(stop)
@@ -118,7 +117,7 @@ func Forward(ctx context.Context, config *rest.Config, target Target, port int, 
 }
 
 // dialer connects over WebSocket, and over SPDY where the API server or a proxy does not support that.
-func dialer(config *rest.Config, target Target) (httpstream.Dialer, error) {
+func dialer(config *rest.Config, target ForwardTarget) (httpstream.Dialer, error) {
 	c, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("make a client for %s: %w", config.Host, err)
