@@ -20,7 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -50,7 +50,7 @@ func (l *loads) watch(ctx context.Context) error {
 		return fmt.Errorf("watch the load pods: %w", err)
 	}
 	pods := informers.NewSharedInformerFactoryWithOptions(clients, 0, informers.WithNamespace(l.namespace), informers.WithTweakListOptions(func(options *metav1.ListOptions) {
-		options.LabelSelector = v1alpha1.LabelComponent + "=" + loadjob.Component
+		options.LabelSelector = v1alpha1.LabelComponent + "=" + loadgen.Component
 	})).Core().V1().Pods().Informer()
 	known := map[types.UID]bool{} // only used by the informer's goroutine
 	begin := func(object any) {

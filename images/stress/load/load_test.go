@@ -307,7 +307,7 @@ func TestRefusesToReadWhatWasNeverWritten(t *testing.T) {
 	assert.Contains(t, err.Error(), "reads need a write phase before them")
 }
 
-// The platform's schema of orders is tested with the same cases (operators/internal/loadimage).
+// The platform's schema of orders is tested with the same cases (operators/internal/loadgen).
 func TestTakesWhatItsSchemaTakes(t *testing.T) {
 	text, err := os.ReadFile("../orders.csv")
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 	"ringside.dev/ringside/experiments"
 	"ringside.dev/ringside/images"
 	"ringside.dev/ringside/operators/internal/cli"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/simulated"
 	"ringside.dev/ringside/operators/internal/source"
@@ -89,9 +89,9 @@ func TestAllStoresAndLoadsAreBuiltIn(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "built in", chart.Where())
 	}
-	loads, err := loadimage.NewCatalogue(house + "images").Loads()
+	loads, err := loadgen.NewCatalogue(house + "images").Loads()
 	require.NoError(t, err)
-	names, err = loadimage.CatalogueOf(source.BuiltIn(images.Loads)).Loads()
+	names, err = loadgen.CatalogueOf(source.BuiltIn(images.Loads)).Loads()
 	require.NoError(t, err)
 	assert.Equal(t, loads, names)
 }

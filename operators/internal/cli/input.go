@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/document"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/problem"
@@ -176,7 +176,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 		return nil, err
 	}
 	if len(problems) == 0 {
-		problems = validation.Check(out.experiment, chart, loadimage.CatalogueOf(loads...), storechart.SomeImages())
+		problems = validation.Check(out.experiment, chart, loadgen.CatalogueOf(loads...), storechart.SomeImages())
 	}
 	if len(problems) > 0 {
 		return nil, problem.Join(problems)

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 )
 
 // heldInPart is an annotation that marks a measurement which the cache holds in part. The API server never has it.
@@ -81,7 +81,7 @@ func refuseInPart(m *v1alpha1.Measurement) error {
 
 // pod removes the spec of an ended load pod: its status has the outcome. The pod stays as long as its Job, one hour.
 func (c *cutter) pod(pod *corev1.Pod) *corev1.Pod {
-	if pod.Labels[v1alpha1.LabelComponent] != loadjob.Component || stillRuns(*pod) {
+	if pod.Labels[v1alpha1.LabelComponent] != loadgen.Component || stillRuns(*pod) {
 		return pod
 	}
 	out := *pod

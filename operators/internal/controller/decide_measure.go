@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
@@ -98,7 +98,7 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
 	}
-	if !loadjob.ReportsInParts(o.job) {
+	if !loadgen.ReportsInParts(o.job) {
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "an older operator started this load, and its pods cannot report to the present one")
 	}
 	parts := o.partsOf(measurement)
@@ -143,7 +143,7 @@ func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alp
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
-	given, now := loadjob.Given(o.job), loadjob.Wanted(measurement.Spec, o.readiness(wanted).Endpoints)
+	given, now := loadgen.Given(o.job), loadgen.Wanted(measurement.Spec, o.readiness(wanted).Endpoints)
 	if given != now {
 		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store's addresses changed from %s to %s before the load started", given, now))
 	}
@@ -238,7 +238,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 		}
 	}
 	gone := pod.DeletionTimestamp != nil && pod.Status.Phase != corev1.PodSucceeded
-	if !loadjob.Failed(pod) && !gone {
+	if !loadgen.Failed(pod) && !gone {
 		return nil
 	}
 	out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s was lost %s", pod.Name, pod.Status.Message))
@@ -247,7 +247,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 		if ended == nil || ended.ExitCode == 0 {
 			continue
 		}
-		if !loadjob.Own(status.Name) { // its exit code does not concern the tool
+		if !loadgen.Own(status.Name) { // its exit code does not concern the tool
 			out.message = shortened(fmt.Sprintf("load pod %s ended because its injected container %s ended with exit code %d (%s)", pod.Name, status.Name, ended.ExitCode, ended.Reason))
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -36,7 +36,7 @@ func holders(pods []corev1.Pod) string {
 		text string
 		is   func(*corev1.Pod) bool
 	}{
-		{"that ended their load but are not removed", func(p *corev1.Pod) bool { return isLoad(p) && loadjob.Ended(p) }},
+		{"that ended their load but are not removed", func(p *corev1.Pod) bool { return isLoad(p) && loadgen.Ended(p) }},
 		{"of loads that run or wait for a scrape", isLoad},
 		{"of stores", func(*corev1.Pod) bool { return true }},
 	}
@@ -63,7 +63,7 @@ func holders(pods []corev1.Pod) string {
 }
 
 func isLoad(pod *corev1.Pod) bool {
-	return pod.Labels[v1alpha1.LabelComponent] == loadjob.Component
+	return pod.Labels[v1alpha1.LabelComponent] == loadgen.Component
 }
 
 // holding sums the requests of the pods of a kind.
@@ -81,7 +81,7 @@ func (h *holding) add(pod *corev1.Pod) {
 		h.memory.Add(*container.Resources.Requests.Memory())
 	}
 	if isLoad(pod) {
-		h.foreign = append(h.foreign, loadjob.Foreign(pod)...)
+		h.foreign = append(h.foreign, loadgen.Foreign(pod)...)
 	}
 }
 

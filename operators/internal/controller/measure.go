@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
@@ -108,7 +108,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
 	readiness := o.readiness(s.store)
-	job := loadjob.Build(loadjob.Order{
+	job := loadgen.BuildJob(loadgen.JobOrder{
 		Experiment:        o.experiment,
 		Measurement:       measurement,
 		Attempt:           measurement.Status.Attempt,
@@ -213,7 +213,7 @@ func (r *Reconciler) loadImage(o observed, cell plan.Cell, before *v1alpha1.Load
 		out.Digests = slices.Clone(before.Digests)
 	}
 	for _, pod := range o.loadPods {
-		if digest := store.ImageDigest(pod, loadjob.Container); digest != "" && !slices.Contains(out.Digests, digest) {
+		if digest := store.ImageDigest(pod, loadgen.Container); digest != "" && !slices.Contains(out.Digests, digest) {
 			out.Digests = append(out.Digests, digest)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 )
 
 // measured returns a real measurement that is finished.
@@ -115,9 +115,9 @@ func TestOfALoadPodThatHasEndedIsHeldHowItDid(t *testing.T) {
 		pod *corev1.Pod
 		cut bool
 	}{
-		"succeeded":      {pod(loadjob.Component, corev1.PodSucceeded), true},
-		"failed":         {pod(loadjob.Component, corev1.PodFailed), true},
-		"runs":           {pod(loadjob.Component, corev1.PodRunning), false},
+		"succeeded":      {pod(loadgen.Component, corev1.PodSucceeded), true},
+		"failed":         {pod(loadgen.Component, corev1.PodFailed), true},
+		"runs":           {pod(loadgen.Component, corev1.PodRunning), false},
 		"of the store's": {pod(v1alpha1.StoreComponent, corev1.PodFailed), false},
 	} {
 		t.Run(name, func(t *testing.T) {

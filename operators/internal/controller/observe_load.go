@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -80,7 +80,7 @@ func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]c
 func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 	var pods corev1.PodList
 	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace),
-		client.MatchingLabels{v1alpha1.LabelComponent: loadjob.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
+		client.MatchingLabels{v1alpha1.LabelComponent: loadgen.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
 		return fmt.Errorf("list the pods of loads: %w", err)
 	}
 	for _, pod := range pods.Items {
@@ -89,7 +89,7 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 			return err
 		}
 		idle := measurement != nil && measurement.Status.Result != nil
-		if !idle && !loadjob.Ended(&pod) {
+		if !idle && !loadgen.Ended(&pod) {
 			o.otherLoads = append(o.otherLoads, pod)
 		}
 	}
@@ -115,7 +115,7 @@ func undelivered(parts []v1alpha1.Part, pods []corev1.Pod) string {
 	for i := range pods {
 		pod := &pods[i]
 		done := slices.ContainsFunc(parts, func(part v1alpha1.Part) bool { return part.Pod == pod.Name && part.State == v1alpha1.PartDone })
-		if loadjob.Ended(pod) && !loadjob.Failed(pod) && !done {
+		if loadgen.Ended(pod) && !loadgen.Failed(pod) && !done {
 			return pod.Name
 		}
 	}
@@ -132,7 +132,7 @@ func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
 // missesFailure reports whether a job has failed although none of its pods, as given, has.
 func missesFailure(job *batchv1.Job, pods []corev1.Pod) bool {
 	_, _, failed := jobFailure(job)
-	return failed && !slices.ContainsFunc(pods, func(pod corev1.Pod) bool { return loadjob.Failed(&pod) })
+	return failed && !slices.ContainsFunc(pods, func(pod corev1.Pod) bool { return loadgen.Failed(&pod) })
 }
 
 // findJob returns the job of the measurement's attempt; nil if there is none. Only the API server can confirm that it

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -34,7 +34,7 @@ type Reconciler struct {
 	// Catalogue has the store charts that the operator carries.
 	Catalogue storechart.Catalogue
 	// Loads has the schemas of the orders of our load images. Without them, orders are not checked.
-	Loads  loadimage.Catalogue
+	Loads  loadgen.Catalogue
 	Images storechart.Images
 	// MeterImage is the operator's own image. It contains meter for load pods and the fault helper for store pods.
 	MeterImage string

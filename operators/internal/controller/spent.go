@@ -11,7 +11,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 )
 
 // A load pod and its Job end once meter was scraped for the last time. An injected container, as of a service mesh, may run forever and keep the
@@ -46,8 +46,8 @@ func (r *Reconciler) observeSpent(ctx context.Context, o *observed, jobs []batch
 func strangers(pods []corev1.Pod) (foreign []string, ended bool) {
 	ended = true
 	for i := range pods {
-		foreign = append(foreign, loadjob.Foreign(&pods[i])...)
-		ended = ended && loadjob.Ended(&pods[i])
+		foreign = append(foreign, loadgen.Foreign(&pods[i])...)
+		ended = ended && loadgen.Ended(&pods[i])
 	}
 	slices.Sort(foreign)
 	return slices.Compact(foreign), ended

@@ -27,7 +27,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -266,7 +266,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 		State:   corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}
 	pod.Status = corev1.PodStatus{Phase: corev1.PodRunning, PodIP: fmt.Sprintf("10.0.%d.%d", w.made/250, w.made%250+1),
 		Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(w.now())}}}
-	if w.imageToldLate && status.Name == loadjob.Container {
+	if w.imageToldLate && status.Name == loadgen.Container {
 		status.ImageID = ""
 	}
 	if w.imageMissing {
@@ -397,7 +397,7 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 			}
 			return
 		}
-		if loadjob.Ended(pod) || w.meter(ctx, measurement, index, name) { // the pod itself may still run
+		if loadgen.Ended(pod) || w.meter(ctx, measurement, index, name) { // the pod itself may still run
 			done++
 		}
 	}
@@ -513,7 +513,7 @@ func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement
 	present := w.reported(ctx, part.Pod)
 	if present == nil {
 		require.NoError(w.t, w.client.Create(ctx, &v1alpha1.MeasurementPart{
-			ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: w.namespace, Labels: loadjob.Labels(measurement),
+			ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: w.namespace, Labels: loadgen.Labels(measurement),
 				OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
 			Part: part, Companions: companions}))
 		return

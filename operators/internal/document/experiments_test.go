@@ -12,7 +12,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/stop"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/source"
@@ -39,7 +39,7 @@ func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSp
 	require.NoError(t, err)
 	chart, err := storechart.NewCatalogue(charts).Open(e.Spec.Store.Chart)
 	require.NoError(t, err)
-	require.Empty(t, validation.Check(e, chart, loadimage.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	require.Empty(t, validation.Check(e, chart, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
 	return &e.Spec
 }
 

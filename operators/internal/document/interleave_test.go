@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
@@ -114,7 +114,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, fault := range validation.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
+			for _, fault := range validation.Check(experiment, chart, loadgen.Catalogue{}, storechart.SomeImages()) {
 				got = append(got, fault.Error())
 			}
 			assert.Equal(t, test.want, got)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
@@ -205,7 +205,7 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 			experiment, err := d.Experiment()
 			require.NoError(t, err)
 			var got []string
-			for _, found := range validation.Check(experiment, chart, loadimage.Catalogue{}, storechart.SomeImages()) {
+			for _, found := range validation.Check(experiment, chart, loadgen.Catalogue{}, storechart.SomeImages()) {
 				got = append(got, found.Error())
 				assert.NotEmpty(t, found.Reason, "%s", found)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -42,7 +42,7 @@ func TestMeterFitsIntoItsMemory(t *testing.T) {
 	}
 	used := heap() - before
 	t.Logf("%d servers, %d windows of %d different times in two kinds: %d MiB", servers, windows, times, used>>20)
-	assert.Less(t, used, int64(loadjob.MeterMemory/2))
+	assert.Less(t, used, int64(loadgen.MeterMemory/2))
 	runtime.KeepAlive(recorders)
 	runtime.KeepAlive(packed)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -98,7 +98,7 @@ func (o Options) check() error {
 }
 
 func (o Options) checkLoads() error {
-	loads := loadimage.NewCatalogue(o.LoadsDir)
+	loads := loadgen.NewCatalogue(o.LoadsDir)
 	if !loads.AtHand() {
 		return fmt.Errorf("--loads-dir %s has no load (a folder with orders.schema.json)", strings.TrimSuffix(o.LoadsDir, "/"))
 	}

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -183,7 +183,7 @@ func loadJobs() map[string]*batchv1.Job {
 		"profile": {ServerType: "hsha", Pods: 1, Profile: &v1alpha1.ProfileOrder{}},
 		"rounds":  {ServerType: "hsha", Pods: 1, Interleave: &v1alpha1.Interleave{}, Arms: []v1alpha1.Arm{{Server: "hsha"}}},
 	} {
-		jobs[name] = loadjob.Build(loadjob.Order{
+		jobs[name] = loadgen.BuildJob(loadgen.JobOrder{
 			Experiment:  &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}}}},
 			Measurement: &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "pods-" + name, UID: "m"}, Spec: spec},
 			Attempt:     1, Image: "load", MeterImage: "meter", PullPolicy: corev1.PullNever,

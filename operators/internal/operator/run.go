@@ -29,7 +29,7 @@ import (
 	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -123,7 +123,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		Releases:            releases,
 		Logs:                controller.ClusterLogs{Kubernetes: clientset},
 		Catalogue:           options.catalogue(),
-		Loads:               loadimage.NewCatalogue(options.LoadsDir),
+		Loads:               loadgen.NewCatalogue(options.LoadsDir),
 		Images:              options.Images,
 		MeterImage:          options.MeterImage,
 		SeesOtherNamespaces: options.OtherRuns,

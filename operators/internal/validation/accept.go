@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/store"
@@ -25,7 +25,7 @@ func refuse(reason v1alpha1.Reason, what string, args ...any) error {
 
 // Accept returns a problem.Problem for a spec that cannot be run, another error if the charts cannot be read, and nil otherwise.
 // The API server has already checked what the CRD's schema can express.
-func Accept(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, loads loadimage.Catalogue, images storechart.Images, nodes []corev1.Node) error {
+func Accept(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, loads loadgen.Catalogue, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {

@@ -11,7 +11,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -19,7 +19,7 @@ import (
 
 // Check makes the checks that the API's schema cannot express: whether the experiment can be planned, whether servers, values and
 // load fit the store, and whether the loads support what the phases request. chart is nil if there are no charts.
-func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadimage.Catalogue, images storechart.Images) []problem.Problem {
+func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadgen.Catalogue, images storechart.Images) []problem.Problem {
 	spec := &experiment.Spec
 	if len(spec.Servers) == 0 {
 		return []problem.Problem{problem.New("add at least one to spec.servers", "there are no servers").Because(v1alpha1.RefusedUnknownServer)}

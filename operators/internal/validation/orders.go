@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
-func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads loadimage.Catalogue) []problem.Problem {
+func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads loadgen.Catalogue) []problem.Problem {
 	if !loads.AtHand() {
 		return nil
 	}
@@ -51,7 +51,7 @@ func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads l
 }
 
 // checkDriven rejects servers of the store that speak another protocol than the load. Servers that it does not have are reported elsewhere.
-func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *loadimage.Load, image string) []problem.Problem {
+func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *loadgen.Load, image string) []problem.Problem {
 	drives := load.Servers()
 	if chart == nil || drives == nil {
 		return nil
@@ -65,8 +65,8 @@ func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *l
 	return problems
 }
 
-func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadimage.Orders {
-	asked := loadimage.Orders{Operation: phase.OperationName(), Consistency: phase.Consistency, Parameters: maps.Clone(spec.Load.Parameters)}
+func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadgen.Orders {
+	asked := loadgen.Orders{Operation: phase.OperationName(), Consistency: phase.Consistency, Parameters: maps.Clone(spec.Load.Parameters)}
 	if asked.Parameters == nil {
 		asked.Parameters = map[string]string{}
 	}

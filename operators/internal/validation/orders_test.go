@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -44,7 +44,7 @@ func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
 				spec.Servers = append(spec.Servers, v1alpha1.ServerSpec{Name: server})
 			}
 			var said []string
-			for _, found := range checkOrders(spec, storeOf(t, test.store), loadimage.NewCatalogue(house+"/images")) {
+			for _, found := range checkOrders(spec, storeOf(t, test.store), loadgen.NewCatalogue(house+"/images")) {
 				said = append(said, found.What+": "+found.Fix)
 			}
 			assert.Equal(t, test.says, said)
@@ -57,7 +57,7 @@ func TestEveryServerOfCassandraHasALoad(t *testing.T) {
 	thrift := slices.DeleteFunc(slices.Clone(storeOf(t, "cassandra").ServerTypes()), func(name string) bool { return name == "native" })
 	cql := append([]string{"native"}, storeOf(t, "cassandra-cql").ServerTypes()...)
 	for image, servers := range map[string][]string{"stress": slices.Concat(thrift, cql), "cassandra-load": thrift, "cql-load": cql} {
-		load, err := loadimage.NewCatalogue(house + "/images").Open(image)
+		load, err := loadgen.NewCatalogue(house + "/images").Open(image)
 		require.NoError(t, err)
 		assert.ElementsMatch(t, servers, load.Servers(), image)
 	}

@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadimage"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -50,7 +50,7 @@ func TestARunHasAtMostAsManyMeasurementsAndLogsAsAClusterCanHold(t *testing.T) {
 			test.spec.Load.Pods = max(test.spec.Load.Pods, 1)
 			test.spec.Store.Hosting = v1alpha1.HostingShared
 			experiment := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "e"}, Spec: test.spec}
-			problems := Check(experiment, nil, loadimage.Catalogue{}, storechart.Images{})
+			problems := Check(experiment, nil, loadgen.Catalogue{}, storechart.Images{})
 			assert.Len(t, problems, 1)
 			assert.Equal(t, test.want, problems[0].Error())
 			assert.Equal(t, int64(len(plan.Build(experiment, 1).Cells())), test.spec.MeasurementCount(), "it is the number of the plan")

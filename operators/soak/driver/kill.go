@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/loadjob"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/soak/books"
 	"ringside.dev/ringside/operators/soak/schedule"
@@ -49,7 +49,7 @@ func (k *killer) kill(ctx context.Context, order schedule.Kill) (books.Hit, erro
 	case schedule.Operator:
 		err = k.killPod(ctx, order, &hit, runs.OperatorLabels())
 	case schedule.LoadPod:
-		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1alpha1.LabelComponent: loadjob.Component})
+		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1alpha1.LabelComponent: loadgen.Component})
 	case schedule.StorePod:
 		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1alpha1.LabelComponent: v1alpha1.StoreComponent})
 	case schedule.Kubelet:

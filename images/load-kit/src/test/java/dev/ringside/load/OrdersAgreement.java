@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /**
  * Compares the settings that a load accepts with the schema by which the platform rejects them
  * before the load starts. The cases in the image's orders.csv are tested on both, here and in
- * operators/internal/loadimage. A load's test extends this class.
+ * operators/internal/loadgen. A load's test extends this class.
  */
 public abstract class OrdersAgreement {
   private static final String CASES = "orders.csv";

@@ -1,4 +1,4 @@
-package loadjob
+package loadgen
 
 import (
 	"time"
@@ -43,7 +43,7 @@ func resources(cpu string, memory, limit int64) corev1.ResourceRequirements {
 }
 
 // scratchLimit grows with the load's timeout, as the log does.
-func scratchLimit(order Order) int64 {
+func scratchLimit(order JobOrder) int64 {
 	return scratchBytes + int64(order.Experiment.Spec.Load.Timeout.Duration/time.Second)*logRate
 }
 

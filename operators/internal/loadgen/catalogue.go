@@ -1,6 +1,4 @@
-// Package loadimage reads what the image of a load accepts (docs/reference/load-contract.md): a schema of its orders, next to its description. What
-// the load would refuse when it starts is so refused before anything is started. The abilities of a load are asked for here.
-package loadimage
+package loadgen
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package loadjob
+package loadgen
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package loadimage
+package loadgen
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package loadjob
+package loadgen
 
 import (
 	corev1 "k8s.io/api/core/v1"

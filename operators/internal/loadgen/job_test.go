@@ -1,4 +1,4 @@
-package loadjob
+package loadgen
 
 import (
 	"strings"
@@ -14,8 +14,8 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-func order() Order {
-	return Order{
+func order() JobOrder {
+	return JobOrder{
 		Experiment: &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{
 			Image: "stress", Pods: 2, Timeout: metav1.Duration{Duration: time.Hour},
 			Parameters:   map[string]string{"columns": "5", "column-size": "34"},
@@ -39,7 +39,7 @@ func order() Order {
 }
 
 func TestJobRunsEachIndexOnceAndNeverAgain(t *testing.T) {
-	job := Build(order())
+	job := BuildJob(order())
 	assert.Equal(t, "quorum-r1-hsha-read-1-a3", job.Name)
 	assert.Equal(t, "ns", job.Namespace)
 	assert.Equal(t, batchv1.IndexedCompletion, *job.Spec.CompletionMode)
@@ -64,7 +64,7 @@ func environmentOf(container corev1.Container) map[string]string {
 }
 
 func TestMeterIsToldWhoItIsAndTheToolWhereTheServerIs(t *testing.T) {
-	containers := Build(order()).Spec.Template.Spec.Containers
+	containers := BuildJob(order()).Spec.Template.Spec.Containers
 	assert.Equal(t, map[string]string{
 		"RINGSIDE_NAMESPACE":   "<metadata.namespace>",
 		"GOMEMLIMIT":           "469762048",
@@ -94,7 +94,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with lead-ins
 	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
 	o.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
-	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	const arms = "hsha=10.0.0.1:9160,10.0.0.2:9160;hsha-again=10.0.0.1:9160,10.0.0.2:9160;disruptor=10.0.0.1:9161,10.0.0.2:9161"
 	for name, want := range map[string]string{
 		"RINGSIDE_ARMS":           arms,
@@ -109,19 +109,19 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	}
 	assert.Empty(t, env["RINGSIDE_RECONNECT_BLOCKS"], "connections stay")
 	o.Measurement.Spec.Interleave.Reconnect = true
-	assert.Equal(t, "2,4,6", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_RECONNECT_BLOCKS"])
+	assert.Equal(t, "2,4,6", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_RECONNECT_BLOCKS"])
 	o.Measurement.Spec.Arms = append(o.Measurement.Spec.Arms, o.Measurement.Spec.Arms[0])
-	assert.Equal(t, "2,4,6", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_RECONNECT_BLOCKS"], "a server that has two arms is one")
+	assert.Equal(t, "2,4,6", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_RECONNECT_BLOCKS"], "a server that has two arms is one")
 	o.Measurement.Spec.Arms = o.Measurement.Spec.Arms[:3]
 	assert.NotContains(t, env, "RINGSIDE_ENDPOINTS")
 	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "of a store that does not tell what it used")
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
-	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_COUNTERS"])
+	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_COUNTERS"])
 	own := order()
 	own.Endpoints["hsha-again"] = []string{"10.0.0.1:9162"}
 	own.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "again", ServerType: "hsha", Instance: "hsha-again"}}
 	assert.Equal(t, "hsha=10.0.0.1:9160,10.0.0.2:9160;again=10.0.0.1:9162", Wanted(own.Measurement.Spec, own.Endpoints), "an instance has endpoints of its own")
-	assert.Equal(t, arms, Given(Build(o)))
+	assert.Equal(t, arms, Given(BuildJob(o)))
 	assert.Equal(t, arms, Wanted(o.Measurement.Spec, o.Endpoints))
 	o.Endpoints["disruptor"] = []string{"10.0.0.3:9161"}
 	assert.NotEqual(t, arms, Wanted(o.Measurement.Spec, o.Endpoints), "a server that moved is seen")
@@ -129,12 +129,12 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 
 func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
 	o := order()
-	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_CAPACITY_PERCENTILE")
+	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_CAPACITY_PERCENTILE")
 	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{
 		Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, FailedMaxPermille: 3, From: 500, To: 64000,
 		Step: metav1.Duration{Duration: 2500 * time.Millisecond}, PrecisionPermille: 50,
 	}
-	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	for name, want := range map[string]string{
 		"RINGSIDE_CAPACITY_PERCENTILE":         "99.9",
 		"RINGSIDE_CAPACITY_BOUND_MICROS":       "20000",
@@ -147,18 +147,18 @@ func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
 		assert.Equal(t, want, env[name], name)
 	}
 	o.Measurement.Spec.Capacity.To = 0
-	assert.Empty(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_CAPACITY_TO"], "there is no end")
+	assert.Empty(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_CAPACITY_TO"], "there is no end")
 }
 
 func TestALoadThatSearchesByTheQueueIsToldWhatMakesItAndWhoTells(t *testing.T) {
 	o := order()
 	o.Queue, o.Counters = "received-done", []string{"10.0.0.1:9405"}
 	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByLatency, Percentile: "99", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500}
-	env := environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	assert.NotContains(t, env, "RINGSIDE_CAPACITY_QUEUE")
 	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "by latency nobody asks the store anything else")
 	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByQueue, Percentile: "99", From: 500}
-	env = environmentOf(Build(o).Spec.Template.Spec.Containers[0])
+	env = environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	assert.Equal(t, "received-done", env["RINGSIDE_CAPACITY_QUEUE"])
 	assert.Equal(t, "10.0.0.1:9405", env["RINGSIDE_COUNTERS"])
 	assert.NotContains(t, env, "RINGSIDE_CAPACITY_BOUND_MICROS")
@@ -166,25 +166,25 @@ func TestALoadThatSearchesByTheQueueIsToldWhatMakesItAndWhoTells(t *testing.T) {
 
 func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
 	for name, test := range map[string]struct {
-		change func(*Order)
+		change func(*JobOrder)
 		reads  bool
 	}{
-		"an ordinary phase":      {func(*Order) {}, true},
-		"a search":               {func(o *Order) { o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99", From: 500} }, true},
-		"a store that is silent": {func(o *Order) { o.Counters = nil }, false},
-		"servers that take turns": {func(o *Order) {
+		"an ordinary phase":      {func(*JobOrder) {}, true},
+		"a search":               {func(o *JobOrder) { o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99", From: 500} }, true},
+		"a store that is silent": {func(o *JobOrder) { o.Counters = nil }, false},
+		"servers that take turns": {func(o *JobOrder) {
 			o.Measurement.Spec.Interleave = &v1alpha1.Interleave{}
 		}, false},
-		"rest":      {func(o *Order) { o.Measurement.Spec.Idle = true }, false},
-		"a kill":    {func(o *Order) { o.Measurement.Spec.Recovery = &v1alpha1.RecoverySpec{} }, false},
-		"a profile": {func(o *Order) { o.Measurement.Spec.Profile = &v1alpha1.ProfileOrder{} }, false},
-		"a fault":   {func(o *Order) { o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}} }, false},
+		"rest":      {func(o *JobOrder) { o.Measurement.Spec.Idle = true }, false},
+		"a kill":    {func(o *JobOrder) { o.Measurement.Spec.Recovery = &v1alpha1.RecoverySpec{} }, false},
+		"a profile": {func(o *JobOrder) { o.Measurement.Spec.Profile = &v1alpha1.ProfileOrder{} }, false},
+		"a fault":   {func(o *JobOrder) { o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := order()
 			o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
 			test.change(&o)
-			containers := Build(o).Spec.Template.Spec.Containers
+			containers := BuildJob(o).Spec.Template.Spec.Containers
 			told, reads := environmentOf(containers[1])["RINGSIDE_COUNTERS"]
 			assert.Equal(t, test.reads, reads)
 			if reads {
@@ -198,13 +198,13 @@ func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
 func TestMeterAsksWhatNodesDidForOneAnotherWhereFaultsBefallThem(t *testing.T) {
 	o := order()
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
-	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS")
+	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS")
 	o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultCut}}
-	containers := Build(o).Spec.Template.Spec.Containers
+	containers := BuildJob(o).Spec.Template.Spec.Containers
 	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_EVENTS"])
 	assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_EVENTS", "the load itself does not ask")
 	o.Counters = nil
-	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS", "of a store that is silent")
+	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS", "of a store that is silent")
 }
 
 func TestMeterReadsPendingCompactionsInEveryPhase(t *testing.T) {
@@ -212,29 +212,29 @@ func TestMeterReadsPendingCompactionsInEveryPhase(t *testing.T) {
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
 	for _, interleave := range []*v1alpha1.Interleave{nil, {}} {
 		o.Measurement.Spec.Interleave = interleave
-		containers := Build(o).Spec.Template.Spec.Containers
+		containers := BuildJob(o).Spec.Template.Spec.Containers
 		assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_COMPACTIONS"])
 		assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_COMPACTIONS", "the load itself does not ask")
 	}
 	o.Counters = nil
-	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_COMPACTIONS", "of a store that is silent")
+	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_COMPACTIONS", "of a store that is silent")
 }
 
 func TestTheWaitForCompactionsIsNoPartOfTheLoadsTimeout(t *testing.T) {
 	o := order()
 	o.Measurement.Spec.AwaitCompactions = &metav1.Duration{Duration: 30 * time.Minute}
-	assert.Equal(t, int64(100*60), *Build(o).Spec.ActiveDeadlineSeconds)
+	assert.Equal(t, int64(100*60), *BuildJob(o).Spec.ActiveDeadlineSeconds)
 }
 
 func TestALoadUnderWhichNodesAreLostIsToldToGoOnWithTheOthers(t *testing.T) {
 	o := order()
-	assert.NotContains(t, environmentOf(Build(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_FAILOVER", "what a new connection costs is not what is measured")
+	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_FAILOVER", "what a new connection costs is not what is measured")
 	o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}}
-	assert.Equal(t, "true", environmentOf(Build(o).Spec.Template.Spec.Containers[0])["RINGSIDE_FAILOVER"])
+	assert.Equal(t, "true", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_FAILOVER"])
 }
 
 func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {
-	pod := Build(order()).Spec.Template.Spec
+	pod := BuildJob(order()).Spec.Template.Spec
 	assert.False(t, *pod.AutomountServiceAccountToken)
 	assert.False(t, *pod.ShareProcessNamespace)
 	tokens := map[string]bool{}
@@ -256,13 +256,13 @@ func TestTheLoadToolsContainerHasNoTokenAndCannotReachMeters(t *testing.T) {
 func TestStoreWithoutReplicasLeavesTheFactorOut(t *testing.T) {
 	o := order()
 	o.ReplicationFactor = 0
-	for _, variable := range Build(o).Spec.Template.Spec.Containers[0].Env {
+	for _, variable := range BuildJob(o).Spec.Template.Spec.Containers[0].Env {
 		assert.NotEqual(t, "RINGSIDE_REPLICATION_FACTOR", variable.Name)
 	}
 }
 
 func TestLoadPodRunsTheToolAndMeterWhereTheLoadBelongs(t *testing.T) {
-	pod := Build(order()).Spec.Template.Spec
+	pod := BuildJob(order()).Spec.Template.Spec
 	assert.Equal(t, "ringside-meter", pod.ServiceAccountName)
 	for _, container := range append(pod.InitContainers, pod.Containers...) {
 		assert.Equal(t, corev1.PullNever, container.ImagePullPolicy)
@@ -276,7 +276,7 @@ func TestLoadPodRunsTheToolAndMeterWhereTheLoadBelongs(t *testing.T) {
 }
 
 func TestLoadPodCarriesTheLabelsOfItsMeasurement(t *testing.T) {
-	labels := Build(order()).Spec.Template.Labels
+	labels := BuildJob(order()).Spec.Template.Labels
 	assert.Equal(t, map[string]string{
 		"ringside.dev/experiment":     "quorum",
 		"ringside.dev/run":            "r",
@@ -293,7 +293,7 @@ func TestLoadKeepsOffTheStoresNodesAsStrictlyAsTheGateAsks(t *testing.T) {
 	for mode, strict := range map[v1alpha1.GateMode]bool{"": true, v1alpha1.GateEnforce: true, v1alpha1.GateWarn: false, v1alpha1.GateOff: false} {
 		o := order()
 		o.Experiment.Spec.Gates.Colocation = mode
-		apart := Build(o).Spec.Template.Spec.Affinity.PodAntiAffinity
+		apart := BuildJob(o).Spec.Template.Spec.Affinity.PodAntiAffinity
 		if strict {
 			assert.Equal(t, "hsha-r1-abc", apart.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels["app.kubernetes.io/instance"])
 			continue
@@ -344,7 +344,7 @@ func TestWhatAPersonWroteReachesTheLoadByteForByte(t *testing.T) {
 	}
 	o.Experiment.Spec.Load.Parameters, o.Phase.Parameters = texts, nil
 	known := map[string]string{}
-	for _, variable := range Build(o).Spec.Template.Spec.Containers[0].Env {
+	for _, variable := range BuildJob(o).Spec.Template.Spec.Containers[0].Env {
 		known[variable.Name] = expanded(variable.Value, known)
 	}
 	for name, text := range texts {
@@ -354,7 +354,7 @@ func TestWhatAPersonWroteReachesTheLoadByteForByte(t *testing.T) {
 }
 
 func TestEveryContainerThatIsNotTheLoadsHasALimitAndEveryFolderOne(t *testing.T) {
-	pod := Build(order()).Spec.Template.Spec
+	pod := BuildJob(order()).Spec.Template.Spec
 	for _, container := range append(pod.InitContainers, pod.Containers...) {
 		if container.Name == Container {
 			assert.Equal(t, order().Experiment.Spec.Load.Resources, container.Resources, "the load's are the experiment's")
@@ -379,11 +379,11 @@ func TestLoadPodsTakeWhatAMeshAndASchedulerAreTold(t *testing.T) {
 	load.PodAnnotations = v1alpha1.PodAnnotations{"sidecar.istio.io/inject": "false"}
 	load.PodLabels = v1alpha1.PodLabels{"example.com/team": "storage", "ringside.dev/measurement": "another", "app.kubernetes.io/component": "store"}
 	load.PriorityClassName = "batch"
-	template := Build(o).Spec.Template
+	template := BuildJob(o).Spec.Template
 	assert.Equal(t, map[string]string{"sidecar.istio.io/inject": "false"}, template.Annotations)
 	assert.Equal(t, "storage", template.Labels["example.com/team"])
 	assert.Equal(t, "quorum-r1-hsha-read-1", template.Labels["ringside.dev/measurement"], "ours cannot be replaced")
 	assert.Equal(t, "load", template.Labels["app.kubernetes.io/component"])
 	assert.Equal(t, "batch", template.Spec.PriorityClassName)
-	assert.NotContains(t, Build(o).Labels, "example.com/team", "the Job is Ringside's")
+	assert.NotContains(t, BuildJob(o).Labels, "example.com/team", "the Job is Ringside's")
 }

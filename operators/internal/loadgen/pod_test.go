@@ -1,4 +1,4 @@
-package loadjob
+package loadgen
 
 import (
 	"testing"
@@ -37,7 +37,7 @@ func TestALoadPodHasEndedWhenItsOwnContainersHave(t *testing.T) {
 }
 
 func TestForeignContainersAreThoseThatNobodyOrdered(t *testing.T) {
-	template := Build(order()).Spec.Template
+	template := BuildJob(order()).Spec.Template
 	pod := &corev1.Pod{Spec: template.Spec}
 	assert.Empty(t, Foreign(pod))
 	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "mesh-proxy"})

@@ -1,5 +1,4 @@
-// Package loadjob builds the Job that runs one attempt of a measurement. It is pure.
-package loadjob
+package loadgen
 
 import (
 	"maps"
@@ -44,8 +43,8 @@ const (
 	socketPath    = toolsPath + "/socket"
 )
 
-// Order describes one attempt of a measurement.
-type Order struct {
+// JobOrder describes one attempt of a measurement.
+type JobOrder struct {
 	Experiment  *v1alpha1.Experiment
 	Measurement *v1alpha1.Measurement
 	Attempt     int32
@@ -71,8 +70,8 @@ type Order struct {
 	StoreRelease string
 }
 
-// Build returns the Job, with as many pods as the load has. No pod is started twice.
-func Build(order Order) *batchv1.Job {
+// BuildJob returns the Job, with as many pods as the load has. No pod is started twice.
+func BuildJob(order JobOrder) *batchv1.Job {
 	spec := order.Measurement.Spec
 	load := order.Experiment.Spec.Load
 	labels := Labels(order.Measurement)
@@ -140,7 +139,7 @@ func texts[V ~string](asked map[string]V) map[string]string {
 	return out
 }
 
-func podSpec(order Order) corev1.PodSpec {
+func podSpec(order JobOrder) corev1.PodSpec {
 	load := order.Experiment.Spec.Load
 	return corev1.PodSpec{
 		RestartPolicy:                 corev1.RestartPolicyNever,
@@ -173,7 +172,7 @@ func podSpec(order Order) corev1.PodSpec {
 }
 
 // tool returns the container of the load tool. It shares with meter only the scratch folder, and a folder that it cannot write.
-func tool(order Order) corev1.Container {
+func tool(order JobOrder) corev1.Container {
 	return corev1.Container{
 		Name:                     Container,
 		Image:                    order.Image,
@@ -198,7 +197,7 @@ func command(spec v1alpha1.MeasurementSpec) []string {
 	return []string{"/load"}
 }
 
-func meter(order Order) corev1.Container {
+func meter(order JobOrder) corev1.Container {
 	return corev1.Container{
 		Name:            meterContainer,
 		Image:           order.MeterImage,
@@ -229,7 +228,7 @@ func restricted() *corev1.SecurityContext {
 
 // affinity spreads load pods and keeps them off the store's nodes. This is required if the Colocation gate would invalidate the
 // measurement, else preferred.
-func affinity(order Order) *corev1.Affinity {
+func affinity(order JobOrder) *corev1.Affinity {
 	const perNode = "kubernetes.io/hostname"
 	storePods := corev1.PodAffinityTerm{
 		TopologyKey: perNode,
@@ -257,7 +256,7 @@ func affinity(order Order) *corev1.Affinity {
 }
 
 // meterEnvironment returns what meter cannot read from the Measurement: its identity, and where to meet the load tool.
-func meterEnvironment(order Order) []corev1.EnvVar {
+func meterEnvironment(order JobOrder) []corev1.EnvVar {
 	env := []corev1.EnvVar{
 		fromField(orders.EnvNamespace, "metadata.namespace"),
 		fromField(orders.EnvPod, "metadata.name"),
@@ -282,7 +281,7 @@ func meterEnvironment(order Order) []corev1.EnvVar {
 }
 
 // toolEnvironment returns what is known of the load before its start. Meter adds the pod's share at the start.
-func toolEnvironment(order Order) []corev1.EnvVar {
+func toolEnvironment(order JobOrder) []corev1.EnvVar {
 	env := []corev1.EnvVar{
 		{Name: orders.EnvScratch, Value: scratchPath},
 		{Name: "TMPDIR", Value: scratchPath},
