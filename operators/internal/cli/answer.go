@@ -7,7 +7,7 @@ import (
 	"ringside.dev/ringside/operators/internal/answer"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // answerWidth is the greatest width of an answer in columns: wider lines are hard to read.
@@ -51,7 +51,7 @@ func (a *App) printExported(x *exporter) (shown bool, err error) {
 
 // printChosen prints the selected comparisons: the answer in the default format, else every row.
 func (a *App) printChosen(run *archive.Run, chosen *compare.Result, format string) error {
-	if format != table.Wide && table.ForPeople(format) {
+	if format != textfmt.Wide && textfmt.ForPeople(format) {
 		if shown, err := a.printAnswer(run, chosen, ""); shown || err != nil {
 			return err
 		}

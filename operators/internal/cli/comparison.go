@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // printComparison prints the main columns; comparison.csv and the other formats have every column and metric.
 func (a *App) printComparison(result *compare.Result, format string) error {
 	full := result.Table()
-	if !table.ForPeople(format) {
+	if !textfmt.ForPeople(format) {
 		return full.Write(a.Out, format, false)
 	}
 	sweeps := result.Sweeps()

@@ -8,7 +8,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/source"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func (a *App) experimentsCommand() *cobra.Command {
@@ -80,7 +80,7 @@ func (a *App) printFile(of files, name string, sources []source.Source) error {
 }
 
 func (a *App) listFiles(of files, sources []source.Source, format string) error {
-	t := &table.Table{Columns: []table.Column{
+	t := &textfmt.Table{Columns: []textfmt.Column{
 		{Title: strings.ToUpper(of.kind), Name: of.kind}, {Title: "FROM", Name: "from"}, {Title: of.about, Name: strings.ToLower(of.about)},
 	}}
 	for _, name := range source.Names(document.Extension, sources...) {
@@ -96,7 +96,7 @@ func (a *App) listFiles(of files, sources []source.Source, format string) error 
 		if file.BuiltIn {
 			from = "built in"
 		}
-		t.Add(table.Plain, name, from, headline(string(text)))
+		t.Add(textfmt.Plain, name, from, headline(string(text)))
 	}
 	return t.Write(a.Out, format, a.Colour)
 }

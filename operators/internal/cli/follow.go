@@ -17,7 +17,6 @@ import (
 	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
-	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -210,7 +209,7 @@ func (s *session) finish(ctx context.Context, snapshot runs.Snapshot, cause erro
 // print prints what was exported.
 func (s *session) print(cause error) error {
 	rows := s.exporter.rows
-	if s.options.format != table.Wide && table.ForPeople(s.options.format) {
+	if s.options.format != textfmt.Wide && textfmt.ForPeople(s.options.format) {
 		if shown, err := s.app.printExported(s.exporter); shown || err != nil {
 			return errors.Join(err, cmp.Or(cause, invalidRows(rows)))
 		}
@@ -221,14 +220,14 @@ func (s *session) print(cause error) error {
 	if err := s.app.printSweeps(s.exporter.archived, s.options.format); err != nil {
 		return err
 	}
-	if s.exporter.comparison != nil && table.ForPeople(s.options.format) {
+	if s.exporter.comparison != nil && textfmt.ForPeople(s.options.format) {
 		fmt.Fprintln(s.app.Out)
 		if err := s.app.printComparison(s.exporter.comparison, s.options.format); err != nil {
 			return err
 		}
 	}
 	s.app.printFiles(s.exporter.folder.Path, len(rows))
-	if s.exporter.comparison == nil && table.ForPeople(s.options.format) {
+	if s.exporter.comparison == nil && textfmt.ForPeople(s.options.format) {
 		s.app.printNext(s.exporter.archived)
 	}
 	if cause != nil {

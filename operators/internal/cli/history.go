@@ -23,7 +23,6 @@ import (
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/remotewrite"
 	"ringside.dev/ringside/operators/internal/report"
-	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -64,12 +63,12 @@ func (a *App) historyCommand() *cobra.Command {
 	f.StringVar(&flags.out, "out", "", "`file` to write the page to instead of the default one")
 	f.StringVar(&flags.push, "push", "", "`address` for Prometheus remote write, such as http://prometheus:9090/api/v1/write, to which the history is sent")
 	f.StringVar(&flags.results, "results", defaultResults, "results `folder`")
-	f.StringVarP(&flags.format, "output", "o", table.Text, "`format`: "+strings.Join(historyFormats(), ", ")+" (wide shows the changes of every metric)")
+	f.StringVarP(&flags.format, "output", "o", textfmt.Text, "`format`: "+strings.Join(historyFormats(), ", ")+" (wide shows the changes of every metric)")
 	return cmd
 }
 
 // historyFormats returns the formats of a history: those of tables, and that of Prometheus.
-func historyFormats() []string { return append(table.Formats(), history.OpenMetrics) }
+func historyFormats() []string { return append(textfmt.Formats(), history.OpenMetrics) }
 
 // check rejects values of flags, before anything is read.
 func (f *historyFlags) check() (threshold float64, err error) {
@@ -337,10 +336,10 @@ func (a *App) printHistory(h *history.History, samples []remotewrite.Series, for
 		return history.WriteOpenMetrics(a.Out, samples)
 	case format == "json":
 		return h.WriteJSON(a.Out)
-	case !table.ForPeople(format):
+	case !textfmt.ForPeople(format):
 		return h.RunsTable().Write(a.Out, format, false)
 	}
-	every := format == table.Wide
+	every := format == textfmt.Wide
 	fmt.Fprintln(a.Out, h.Answer())
 	if changes := h.Table(every); len(changes.Rows) > 0 {
 		fmt.Fprintln(a.Out)

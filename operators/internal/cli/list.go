@@ -10,7 +10,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs"
-	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -40,8 +39,8 @@ func (a *App) listCommand() *cobra.Command {
 }
 
 // ListColumns are the columns of list.
-func ListColumns() []table.Column {
-	return []table.Column{
+func ListColumns() []textfmt.Column {
+	return []textfmt.Column{
 		{Title: "EXPERIMENT", Name: "experiment", About: "Name of the experiment file."},
 		{Title: "RUN", Name: "run", About: "Identifier of the run."},
 		{Title: "STATE", Name: "state", About: "State of the run; exported or incomplete for one that is only in the results folder."},
@@ -55,7 +54,7 @@ func ListColumns() []table.Column {
 }
 
 func (a *App) list(ctx context.Context, where *place, format string) error {
-	t := &table.Table{Columns: ListColumns()}
+	t := &textfmt.Table{Columns: ListColumns()}
 	exported := map[string]string{}
 	folders := archive.List(where.results)
 	for _, folder := range folders {
@@ -71,7 +70,7 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		key := e.DocumentName() + "-" + e.RunID()
 		shown[key] = true
 		export := exportOf(e, exported[key])
-		t.Add(table.Plain, e.DocumentName(), e.RunID(), stateOf(e), textfmt.Int(e.Status.Finished), textfmt.Int(e.Status.Planned), textfmt.Int(e.Status.Invalid), exported[key],
+		t.Add(textfmt.Plain, e.DocumentName(), e.RunID(), stateOf(e), textfmt.Int(e.Status.Finished), textfmt.Int(e.Status.Planned), textfmt.Int(e.Status.Invalid), exported[key],
 			a.nextOf(e, export, where), export)
 	}
 	for _, folder := range folders {
@@ -82,7 +81,7 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		if (archive.Folder{Path: folder}).Lacks() != "" {
 			state, export = "incomplete", partExport
 		}
-		t.Add(table.Faint, filepath.Base(filepath.Dir(folder)), filepath.Base(folder), state, "", "", "", folder, "", export)
+		t.Add(textfmt.Faint, filepath.Base(filepath.Dir(folder)), filepath.Base(folder), state, "", "", "", folder, "", export)
 	}
 	return t.Write(a.Out, format, a.Colour)
 }
@@ -97,7 +96,7 @@ func (a *App) listArchived(ctx context.Context, from, format string) error {
 	if err != nil {
 		return err
 	}
-	t := &table.Table{Columns: []table.Column{
+	t := &textfmt.Table{Columns: []textfmt.Column{
 		{Title: "EXPERIMENT", Name: "experiment"}, {Title: "RUN", Name: "run"}, {Title: "STATE", Name: "state"}, {Title: "RESULTS", Name: "results"},
 	}}
 	for _, run := range found {
@@ -105,7 +104,7 @@ func (a *App) listArchived(ctx context.Context, from, format string) error {
 		if !run.Whole {
 			state = "incomplete"
 		}
-		t.Add(table.Plain, run.Experiment, run.Run, state, run.Address)
+		t.Add(textfmt.Plain, run.Experiment, run.Run, state, run.Address)
 	}
 	return t.Write(a.Out, format, a.Colour)
 }

@@ -11,7 +11,6 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -22,11 +21,11 @@ func (a *App) printRun(rows []results.Row, servers []string, in textfmt.Units, f
 		a.printf("no measurement was finished")
 		return nil
 	}
-	if !table.ForPeople(format) {
+	if !textfmt.ForPeople(format) {
 		return rowsTable(rows).Write(a.Out, format, false)
 	}
 	ordered := byServer(rows, servers)
-	t := table.Measurements(ordered, in)
+	t := results.Table(ordered, in)
 	if err := t.Write(a.Out, format, a.Colour); err != nil {
 		return err
 	}
@@ -36,7 +35,7 @@ func (a *App) printRun(rows []results.Row, servers []string, in textfmt.Units, f
 
 // printSweeps prints a small table per figure for loads that were measured at several thread counts, connections or rates.
 func (a *App) printSweeps(run *archive.Run, format string) error {
-	if !table.ForPeople(format) {
+	if !textfmt.ForPeople(format) {
 		return nil
 	}
 	sweeps := compare.Sweeps(compare.Cells(run))
@@ -60,7 +59,7 @@ func (a *App) printSweeps(run *archive.Run, format string) error {
 }
 
 func (a *App) printFootnotes(rows []results.Row) {
-	for _, warning := range table.Warnings(rows) {
+	for _, warning := range results.Warnings(rows) {
 		a.printf("warning, %s", warning)
 	}
 	laid := slices.IndexFunc(rows, func(r results.Row) bool { return len(published.For(r.Published())) > 0 })
@@ -92,13 +91,13 @@ func byServer(rows []results.Row, servers []string) []results.Row {
 	return ordered
 }
 
-func rowsTable(rows []results.Row) *table.Table {
-	t := &table.Table{}
+func rowsTable(rows []results.Row) *textfmt.Table {
+	t := &textfmt.Table{}
 	for _, name := range results.Header() {
-		t.Columns = append(t.Columns, table.Column{Title: strings.ToUpper(name), Name: name})
+		t.Columns = append(t.Columns, textfmt.Column{Title: strings.ToUpper(name), Name: name})
 	}
 	for i := range rows {
-		t.Add(table.Plain, rows[i].Cells()...)
+		t.Add(textfmt.Plain, rows[i].Cells()...)
 	}
 	return t
 }

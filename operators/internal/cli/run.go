@@ -10,7 +10,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/runs"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 type runFlags struct {
@@ -69,16 +69,16 @@ func (a *App) checkCommand() *cobra.Command {
 }
 
 func bindFormat(cmd *cobra.Command, format *string) {
-	cmd.Flags().StringVarP(format, "output", "o", "table", "`format`: "+strings.Join(table.Formats(), ", ")+" (wide shows every measurement and every metric)")
+	cmd.Flags().StringVarP(format, "output", "o", "table", "`format`: "+strings.Join(textfmt.Formats(), ", ")+" (wide shows every measurement and every metric)")
 }
 
 func checkFormat(format string) error {
-	for _, known := range table.Formats() {
+	for _, known := range textfmt.Formats() {
 		if format == known {
 			return nil
 		}
 	}
-	return misused("unknown format %q: choose from %s", format, strings.Join(table.Formats(), ", "))
+	return misused("unknown format %q: choose from %s", format, strings.Join(textfmt.Formats(), ", "))
 }
 
 // printf prints a line to Err. Only results go to Out.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Columns of comparison.csv to which the terminal output refers.
@@ -22,8 +22,8 @@ const (
 )
 
 // Table returns the comparisons as a table, which the terminal shows in part and comparison.csv in full.
-func (r *Result) Table() *table.Table {
-	t := &table.Table{Columns: []table.Column{
+func (r *Result) Table() *textfmt.Table {
+	t := &textfmt.Table{Columns: []textfmt.Column{
 		{Title: "BASELINE", Name: "baseline", About: "Server that the others are compared with."},
 		{Title: "SERVER", Name: "server", About: "Server that is compared with the baseline."},
 		{Title: "OPERATION", Name: "operation", About: "Operation of the phase."},
@@ -81,16 +81,16 @@ func (r *Result) HasDifferences() bool {
 	return slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return c.Difference })
 }
 
-func styleOf(c *Comparison) table.Style {
+func styleOf(c *Comparison) textfmt.Style {
 	switch {
 	case c.AA || !c.Primary:
-		return table.Faint
+		return textfmt.Faint
 	case c.Verdict == ratio.Faster:
-		return table.Good
+		return textfmt.Good
 	case c.Verdict == ratio.Slower:
-		return table.Bad
+		return textfmt.Bad
 	}
-	return table.Plain
+	return textfmt.Plain
 }
 
 // Decimals formats a number with n decimals; empty if it is unknown.

@@ -9,7 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Group holds the valid measurements of one server under one load, without warm-ups.
@@ -107,7 +107,7 @@ func (s Sweep) Operation() string { return s.Cells[0].Operation }
 func (s Sweep) Holds(cell Cell) bool { return slices.Contains(s.Cells, cell) }
 
 // Table returns one metric as a table, with a row for each value and a column for each server.
-func (s Sweep) Table(run *archive.Run, metric Metric) *table.Table {
+func (s Sweep) Table(run *archive.Run, metric Metric) *textfmt.Table {
 	servers, groups := Servers(run), Groups(run)
 	if metric.missing(s.rows(run)) {
 		servers = nil
@@ -165,7 +165,7 @@ func (r *Result) TellsApart(property func(Cell) any) bool {
 
 // SweepTable returns a metric's ratios to the baseline, with a row for each value and a column for each server. A ratio with an interval
 // has its verdict next to it.
-func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
+func (r *Result) SweepTable(s Sweep, metric Metric) *textfmt.Table {
 	var servers []string
 	for _, c := range r.Comparisons {
 		if s.Holds(c.Cell) && !slices.Contains(servers, c.Server) {
@@ -188,8 +188,8 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *table.Table {
 }
 
 // table leaves out servers without any known figure.
-func (s Sweep) table(servers []string, figure func(cell Cell, server string) (string, bool)) *table.Table {
-	t := &table.Table{Columns: []table.Column{{Title: strings.ToUpper(s.Axis.Title), Name: s.Axis.Name, Right: true}}}
+func (s Sweep) table(servers []string, figure func(cell Cell, server string) (string, bool)) *textfmt.Table {
+	t := &textfmt.Table{Columns: []textfmt.Column{{Title: strings.ToUpper(s.Axis.Title), Name: s.Axis.Name, Right: true}}}
 	rows := make([][]string, len(s.Cells))
 	for i, cell := range s.Cells {
 		rows[i] = []string{strconv.Itoa(s.Axis.Of(cell))}
@@ -204,13 +204,13 @@ func (s Sweep) table(servers []string, figure func(cell Cell, server string) (st
 		if !there {
 			continue
 		}
-		t.Columns = append(t.Columns, table.Column{Title: server, Name: server, Right: true})
+		t.Columns = append(t.Columns, textfmt.Column{Title: server, Name: server, Right: true})
 		for i := range rows {
 			rows[i] = append(rows[i], column[i])
 		}
 	}
 	for _, row := range rows {
-		t.Add(table.Plain, row...)
+		t.Add(textfmt.Plain, row...)
 	}
 	return t
 }

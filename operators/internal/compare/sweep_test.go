@@ -9,7 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func threads(count int, rows []results.Row) []results.Row {
@@ -19,7 +19,7 @@ func threads(count int, rows []results.Row) []results.Row {
 	return rows
 }
 
-func text(t *testing.T, table *table.Table) string {
+func text(t *testing.T, table *textfmt.Table) string {
 	t.Helper()
 	var out strings.Builder
 	require.NoError(t, table.Write(&out, "table", false))

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Columns of the CSV before those of the figures.
@@ -21,10 +21,10 @@ const (
 
 // RunsTable returns a row for each run, with a column for each figure: the format that Apache Otava reads. A figure that a run does not have
 // is empty.
-func (h *History) RunsTable() *table.Table {
-	t := &table.Table{}
+func (h *History) RunsTable() *textfmt.Table {
+	t := &textfmt.Table{}
 	column := func(name string) {
-		t.Columns = append(t.Columns, table.Column{Title: strings.ToUpper(name), Name: name})
+		t.Columns = append(t.Columns, textfmt.Column{Title: strings.ToUpper(name), Name: name})
 	}
 	for _, name := range []string{TimeColumn, RunColumn, BranchColumn} {
 		column(name)
@@ -51,7 +51,7 @@ func (h *History) RunsTable() *table.Table {
 		}
 	}
 	for _, row := range rows {
-		t.AddNamed(table.Plain, row)
+		t.AddNamed(textfmt.Plain, row)
 	}
 	return t
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -90,8 +89,8 @@ func follow(n int) string {
 }
 
 // Columns of the table of changes.
-func Columns() []table.Column {
-	return []table.Column{
+func Columns() []textfmt.Column {
+	return []textfmt.Column{
 		{Title: "SERVER", Name: "server"},
 		{Title: "LOAD", Name: "load"},
 		{Title: "METRIC", Name: "metric"},
@@ -105,8 +104,8 @@ func Columns() []table.Column {
 }
 
 // Table returns the changes, a row each. With every, it has also those of series that are not judged.
-func (h *History) Table(every bool) *table.Table {
-	t := &table.Table{Columns: Columns()}
+func (h *History) Table(every bool) *textfmt.Table {
+	t := &textfmt.Table{Columns: Columns()}
 	for i := range h.Series {
 		s := &h.Series[i]
 		for j := range s.Changes {
@@ -114,19 +113,19 @@ func (h *History) Table(every bool) *table.Table {
 			if !s.Judged && !every {
 				continue
 			}
-			style := table.Good
+			style := textfmt.Good
 			switch {
 			case c.Unresolved():
-				style = table.Plain
+				style = textfmt.Plain
 			case c.Worse:
-				style = table.Bad
+				style = textfmt.Bad
 			}
 			word := s.Word(c)
 			switch {
 			case !s.Judged:
-				style, word = table.Plain, word+" (descriptive)"
+				style, word = textfmt.Plain, word+" (descriptive)"
 			case s.Ended:
-				style, word = table.Plain, word+" (earlier series)"
+				style, word = textfmt.Plain, word+" (earlier series)"
 			}
 			t.Add(style, s.Server, s.Load, s.Metric.Title, h.Runs[c.Before].ID, h.Runs[c.After].ID, s.Size(c), s.Interval(c), compare.Decimals(c.P, 4), word)
 		}

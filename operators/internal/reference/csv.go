@@ -6,7 +6,7 @@ import (
 	"ringside.dev/ringside/operators/internal/cli"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/table"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // columns documents the columns of every CSV that Ringside writes.
@@ -43,7 +43,7 @@ func measurementRows() [][]string {
 	return rows
 }
 
-func tableRows(columns []table.Column) [][]string {
+func tableRows(columns []textfmt.Column) [][]string {
 	var names []string
 	for _, column := range columns {
 		names = append(names, column.Name)

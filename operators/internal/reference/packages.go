@@ -28,7 +28,7 @@ var layers = []layer{
 	{"Output", "shows runs to people", []string{"report", "report/flame", "history", "answer", "progress"}},
 	{"Rules", "decide what can be run, and when a run has measured enough", []string{"validation", "precision"}},
 	{"Cluster and storage", "read and change what is outside of the program", []string{"faults", "store", "installation", "storechart", "runs", "depot", "remotewrite"}},
-	{"Analysis", "turns measurements into verdicts", []string{"compare", "compare/stop", "archive", "table", "results", "gates"}},
+	{"Analysis", "turns measurements into verdicts", []string{"compare", "compare/stop", "archive", "results", "gates"}},
 	{"Input", "is what a run consists of", []string{"loadgen", "plan", "document"}},
 	{"Base", "has data, formats and arithmetic that the others share", []string{"compare/ratio", "measure", "published", "profiles", "settings", "meter/orders", "faults/helper", "problem",
 		"source", "textfmt"}},

@@ -13,7 +13,6 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/published"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/table"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -98,7 +97,7 @@ func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 	b.page.CPU = b.page.CPU || row.CPU != ""
 	row.Ops = strconv.FormatFloat(sum(rows, "ops"), 'f', 0, 64)
 	row.Errors = strconv.FormatFloat(sum(rows, "errors"), 'f', 0, 64)
-	row.Duration = table.MinutesSeconds(results.Some(time.Duration(sum(rows, "operation_time_s") * float64(time.Second))))
+	row.Duration = results.MinutesSeconds(results.Some(time.Duration(sum(rows, "operation_time_s") * float64(time.Second))))
 	row.Outcomes, row.ErrorsByKind = outcomesOf(rows), errorsOf(rows)
 	b.page.Outcomes = b.page.Outcomes || len(row.Outcomes) > 0
 	mid80 := sum(rows, "op_rate_mid80") / float64(len(rows))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/table"
 )
 
 // ValidityLine counts the measurements that something is true of.
@@ -40,7 +39,7 @@ func (b *builder) validity() {
 	for _, reason := range order {
 		p.Validity = append(p.Validity, ValidityLine{true, fmt.Sprintf("invalid, %d: %s", counts[reason], reason)})
 	}
-	for _, warning := range table.Warnings(b.run.Rows) {
+	for _, warning := range results.Warnings(b.run.Rows) {
 		p.Validity = append(p.Validity, ValidityLine{false, "warning, " + warning})
 	}
 }

@@ -1,4 +1,5 @@
-// Package textfmt formats text for people: counts, shares, the units of a store, messages of libraries in one line, and the name that was meant.
+// Package textfmt formats text for people: counts, shares, the units of a store, messages of libraries in one line, the name that was meant, and
+// tables for terminals, with the same cells as CSV, TSV or JSON.
 package textfmt
 
 import (

@@ -1,5 +1,4 @@
-// Package table prints aligned tables for terminals, and the same cells as CSV, TSV or JSON.
-package table
+package textfmt
 
 import (
 	"encoding/csv"

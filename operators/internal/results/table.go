@@ -1,4 +1,4 @@
-package table
+package results
 
 import (
 	"fmt"
@@ -8,15 +8,14 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/internal/published"
-	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-// Measurements returns the rows of a run as a table, with the published figures next to them. Published figures cover the middle 80% of the
+// Table returns the rows of a run as a table, with the published figures next to them. Published figures cover the middle 80% of the
 // intervals, so they have their own columns, next to ours for the same range. Without any, these columns are left out. Operations and
 // latencies are in the given units, under the column names of measurements.csv.
-func Measurements(rows []results.Row, in textfmt.Units) *Table {
-	t := &Table{Columns: []Column{
+func Table(rows []Row, in textfmt.Units) *textfmt.Table {
+	t := &textfmt.Table{Columns: []textfmt.Column{
 		{Title: "SERVER", Name: "server"},
 		{Title: "OPERATION", Name: "operation"},
 		{Title: "PHASE", Name: "phase"},
@@ -28,7 +27,7 @@ func Measurements(rows []results.Row, in textfmt.Units) *Table {
 		{Title: "REPEAT", Name: "repeat", Right: true},
 		{Title: "OPS", Name: "ops", Right: true},
 		{Title: "ERRORS", Name: "errors", Right: true},
-		{Title: "WHY", Name: results.ErrorsByKind},
+		{Title: "WHY", Name: ErrorsByKind},
 		{Title: "OUTCOMES", Name: "outcomes"},
 		{Title: "CAPACITY", Name: "capacity", Right: true},
 		{Title: "OP RATE", Name: "op_rate", Right: true},
@@ -39,24 +38,24 @@ func Measurements(rows []results.Row, in textfmt.Units) *Table {
 		{Title: "MEDIAN", Name: "latency_median_mid80_ms", Right: true},
 		{Title: "95TH", Name: "latency_p95_mid80_ms", Right: true},
 		{Title: "99.9TH", Name: "latency_p999_mid80_ms", Right: true},
-		{Title: "CPU µS/OP", Name: results.CPUPerOperation, Right: true},
-		{Title: "CORES AT REST", Name: results.CPUAtRest, Right: true},
-		{Title: "WRITE AMP", Name: results.WriteAmplification, Right: true},
-		{Title: "RECOVERY S", Name: results.RecoveryTime, Right: true},
+		{Title: "CPU µS/OP", Name: CPUPerOperation, Right: true},
+		{Title: "CORES AT REST", Name: CPUAtRest, Right: true},
+		{Title: "WRITE AMP", Name: WriteAmplification, Right: true},
+		{Title: "RECOVERY S", Name: RecoveryTime, Right: true},
 		{Title: "ACKNOWLEDGED", Name: "recovery_acknowledged", Right: true},
 		{Title: "KEPT", Name: "recovery_kept", Right: true},
 		{Title: "LOST", Name: "recovery_lost", Right: true},
-		{Title: "AVAILABILITY", Name: results.FaultAvailability, Right: true},
-		{Title: "RECOVERED S", Name: results.FaultRecoverTime, Right: true},
+		{Title: "AVAILABILITY", Name: FaultAvailability, Right: true},
+		{Title: "RECOVERED S", Name: FaultRecoverTime, Right: true},
 		{Title: "TOTAL TIME", Name: "total_time", Right: true},
 		{Title: "NOTE", Name: "note"},
 	}}
 	for i := range t.Columns {
 		t.Columns[i].Title = titleOf(t.Columns[i], in)
 	}
-	var figures []results.Column
+	var figures []Column
 	for _, column := range t.Columns[:len(t.Columns)-2] {
-		figures = append(figures, results.MustColumn(column.Name))
+		figures = append(figures, MustColumn(column.Name))
 	}
 	shown, beside := map[[3]string]bool{}, false
 	for i, row := range rows {
@@ -73,24 +72,24 @@ func Measurements(rows []results.Row, in textfmt.Units) *Table {
 		shown[key] = true
 		for _, figure := range published.For(of) {
 			beside = beside || figure.Middle()
-			t.AddNamed(Faint, publishedCells(figure, &row, in))
+			t.AddNamed(textfmt.Faint, publishedCells(figure, &row, in))
 		}
 	}
-	if !slices.ContainsFunc(rows, func(row results.Row) bool { return row.Installation > 1 }) {
+	if !slices.ContainsFunc(rows, func(row Row) bool { return row.Installation > 1 }) {
 		t.Remove("installation")
 	}
-	t.RemoveEmpty(results.ErrorsByKind)
+	t.RemoveEmpty(ErrorsByKind)
 	t.RemoveEmpty("outcomes")
 	t.RemoveEmpty("capacity")
 	for _, name := range []string{"phase", "threads", "connections", "target_rate"} {
-		if !sweeps(rows, results.MustColumn(name)) {
+		if !sweeps(rows, MustColumn(name)) {
 			t.Remove(name)
 		}
 	}
-	t.RemoveEmpty(results.CPUPerOperation)
-	t.RemoveEmpty(results.CPUAtRest)
-	t.RemoveEmpty(results.WriteAmplification)
-	for _, name := range []string{results.RecoveryTime, "recovery_acknowledged", "recovery_kept", "recovery_lost", results.FaultAvailability, results.FaultRecoverTime} {
+	t.RemoveEmpty(CPUPerOperation)
+	t.RemoveEmpty(CPUAtRest)
+	t.RemoveEmpty(WriteAmplification)
+	for _, name := range []string{RecoveryTime, "recovery_acknowledged", "recovery_kept", "recovery_lost", FaultAvailability, FaultRecoverTime} {
 		t.RemoveEmpty(name)
 	}
 	if !beside {
@@ -102,19 +101,19 @@ func Measurements(rows []results.Row, in textfmt.Units) *Table {
 }
 
 // publishedCells returns the cells of a published figure, by column.
-func publishedCells(figure published.Figure, row *results.Row, in textfmt.Units) map[string]string {
+func publishedCells(figure published.Figure, row *Row, in textfmt.Units) map[string]string {
 	cells := map[string]string{"server": "  published " + figure.Server, "operation": row.Operation, "phase": row.Phase, "total_time": figure.Time, "note": figure.Label}
 	if figure.Repeat > 0 {
 		cells["repeat"] = strconv.Itoa(figure.Repeat)
 	}
 	for name, text := range figure.Columns {
-		cells[name] = in.Printed(text, results.MustColumn(name).Unit)
+		cells[name] = in.Printed(text, MustColumn(name).Unit)
 	}
 	return cells
 }
 
 // titleOf returns the title of a column in the store's own units.
-func titleOf(column Column, in textfmt.Units) string {
+func titleOf(column textfmt.Column, in textfmt.Units) string {
 	switch {
 	case !in.Named():
 	case column.Name == "ops":
@@ -126,7 +125,7 @@ func titleOf(column Column, in textfmt.Units) string {
 }
 
 // cellOf formats a row's cell: latencies in the store's own unit, everything else as in measurements.csv.
-func cellOf(column results.Column, row *results.Row, in textfmt.Units) string {
+func cellOf(column Column, row *Row, in textfmt.Units) string {
 	if column.Unit != textfmt.Millis {
 		return column.Encode(row)
 	}
@@ -134,7 +133,7 @@ func cellOf(column results.Column, row *results.Row, in textfmt.Units) string {
 }
 
 // sweeps reports whether an operation was measured at several values of the column. If so, the table must show it.
-func sweeps(rows []results.Row, column results.Column) bool {
+func sweeps(rows []Row, column Column) bool {
 	values := map[string]string{}
 	for _, row := range rows {
 		if row.Warmup {
@@ -150,7 +149,7 @@ func sweeps(rows []results.Row, column results.Column) bool {
 }
 
 // lastOf reports whether no row after the first of rest has the same server, phase and operation.
-func lastOf(rest []results.Row, row *results.Row) bool {
+func lastOf(rest []Row, row *Row) bool {
 	for _, next := range rest[1:] {
 		if next.Server == row.Server && next.Phase == row.Phase && next.Operation == row.Operation {
 			return false
@@ -159,20 +158,20 @@ func lastOf(rest []results.Row, row *results.Row) bool {
 	return true
 }
 
-func styleOf(row *results.Row) Style {
+func styleOf(row *Row) textfmt.Style {
 	switch {
 	case !row.Valid:
-		return Warn
+		return textfmt.Warn
 	case row.Warmup:
-		return Faint
+		return textfmt.Faint
 	}
-	return Plain
+	return textfmt.Plain
 }
 
-func noteOf(row *results.Row) string {
+func noteOf(row *Row) string {
 	var notes []string
 	if !row.Valid {
-		notes = append(notes, "INVALID: "+orUnknown(strings.Join(alikeAttempts(row.InvalidReasons), results.Separator)))
+		notes = append(notes, "INVALID: "+orUnknown(strings.Join(alikeAttempts(row.InvalidReasons), Separator)))
 	}
 	switch {
 	case row.Profile != "":
@@ -186,7 +185,7 @@ func noteOf(row *results.Row) string {
 	if row.Peer != "" {
 		notes = append(notes, "beside "+row.Peer)
 	}
-	return strings.ReplaceAll(strings.Join(notes, results.Separator), "\n", " ") // one line per row
+	return strings.ReplaceAll(strings.Join(notes, Separator), "\n", " ") // one line per row
 }
 
 func orUnknown(reasons string) string {
@@ -197,7 +196,7 @@ func orUnknown(reasons string) string {
 }
 
 // MinutesSeconds formats a time as m:ss, as the published tables do; empty if it is unknown.
-func MinutesSeconds(d results.Optional[time.Duration]) string {
+func MinutesSeconds(d Optional[time.Duration]) string {
 	if !d.Known {
 		return ""
 	}

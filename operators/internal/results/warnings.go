@@ -1,4 +1,4 @@
-package table
+package results
 
 import (
 	"fmt"
@@ -6,14 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"ringside.dev/ringside/operators/internal/results"
 )
 
 // Warnings summarises the warnings of the gates, with one line for each kind of warning: how many rows it concerns and, if the figures
 // differ, the worst one. A warning starts with the name of its gate and a colon. Warnings are of one kind if they differ only in numbers,
 // so an unknown figure and a bad one are two kinds.
-func Warnings(rows []results.Row) []string {
+func Warnings(rows []Row) []string {
 	type kind struct {
 		shape string
 		rows  int
