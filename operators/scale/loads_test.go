@@ -24,7 +24,7 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter"
 	"ringside.dev/ringside/operators/internal/meter/orders"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // loads plays the containers of load pods: meter's requests to the API server, with its own client, for a load that

@@ -22,7 +22,7 @@ import (
 	"ringside.dev/ringside/operators/internal/cli"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/runs"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 )

@@ -13,7 +13,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 func exported(t testing.TB, resultsDir string, profiles ...v1alpha1.ProfileEvent) archive.Folder {

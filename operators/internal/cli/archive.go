@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/depot"
+	"ringside.dev/ringside/operators/internal/archive/depot"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 

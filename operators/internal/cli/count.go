@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/progress"
+	"ringside.dev/ringside/operators/internal/runs/progress"
 )
 
 // count shows how many files are done: one line that is rewritten on a terminal, else a line per period.

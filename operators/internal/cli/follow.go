@@ -14,9 +14,9 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/precision"
-	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/runs/progress"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 

@@ -16,12 +16,12 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/archive/depot"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/depot"
 	"ringside.dev/ringside/operators/internal/history"
+	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/remotewrite"
 	"ringside.dev/ringside/operators/internal/report"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )

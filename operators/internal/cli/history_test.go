@@ -16,8 +16,8 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history/planted"
+	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/remotewrite"
 )
 
 // nightly returns a user's desk with an archive of planted runs in the folder volume.

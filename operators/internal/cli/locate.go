@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/depot"
+	"ringside.dev/ringside/operators/internal/archive/depot"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/compare/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )

@@ -5,7 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"ringside.dev/ringside/operators/internal/progress"
+	"ringside.dev/ringside/operators/internal/runs/progress"
 )
 
 // Intervals of progress lines where a line cannot be rewritten: while a phase runs, and while waiting.

@@ -17,9 +17,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/internal/depot/s3fake"
+	"ringside.dev/ringside/operators/internal/archive/depot/s3fake"
 	"ringside.dev/ringside/operators/internal/runs"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // The scripts run the command line in its own process, with a cluster and an operator in memory. SIM_* variables

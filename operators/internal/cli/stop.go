@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/runs/progress"
 )
 
 // exportPatience bounds the time of an export.

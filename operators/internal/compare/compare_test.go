@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // row returns a row of a read in a round. It has no latencies, so that only one metric is compared.

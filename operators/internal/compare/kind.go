@@ -3,7 +3,7 @@ package compare
 import (
 	"math"
 
-	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/compare/published"
 )
 
 // isAA reports whether the other arm is the baseline under a second name: it has the same type, and either neither arm has values or

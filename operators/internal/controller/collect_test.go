@@ -11,7 +11,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // Parts stay Done: if such a chunk killed an operator, the next one would read it again after every restart.

@@ -15,7 +15,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 func TestTheRecordedPartsLeaveOutWhatTheResultHas(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/progress"
+	"ringside.dev/ringside/operators/internal/runs/progress"
 )
 
 func TestALoadPodThatOthersKeepIsRemovedOnceMeterHasReported(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/internal/remotewrite"
+	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/remotewrite"
+	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/history/planted"
-	"ringside.dev/ringside/operators/internal/remotewrite"
+	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 

@@ -21,16 +21,16 @@ type layer struct {
 
 // layers are all packages of operators/internal, from the top down.
 var layers = []layer{
-	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference/generate", "reference", "pages", "prose", "storechart/conform",
-		"history/planted", "simulated", "compare/simulate", "depot/s3fake", "storechart/pushed"}},
+	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference/generate", "reference", "prose", "storechart/conform",
+		"history/planted", "runs/simulated", "compare/simulate", "archive/depot/s3fake", "storechart/pushed"}},
 	{"Programs", "are what the operator, the command, meter and the fault helper do", []string{"operator", "controller", "cli", "meter", "meter/idle", "meter/loadtool", "meter/clock",
 		"meter/counters", "meter/link", "meter/profile", "faults/inflict"}},
-	{"Output", "shows runs to people", []string{"report", "report/flame", "history", "answer", "progress"}},
-	{"Rules", "decide what can be run, and when a run has measured enough", []string{"validation", "precision"}},
-	{"Cluster and storage", "read and change what is outside of the program", []string{"faults", "store", "installation", "storechart", "runs", "depot", "remotewrite"}},
-	{"Analysis", "turns measurements into verdicts", []string{"compare", "compare/stop", "archive", "results", "gates"}},
+	{"Output", "shows runs to people", []string{"report", "report/flame", "history", "answer", "runs/progress"}},
+	{"Rules", "decide what can be run, and when a run has measured enough", []string{"validation", "compare/precision"}},
+	{"Cluster and storage", "read and change what is outside of the program", []string{"faults", "store", "installation", "storechart", "runs", "archive/depot", "history/remotewrite"}},
+	{"Analysis", "turns measurements into verdicts", []string{"compare", "archive", "results", "gates"}},
 	{"Input", "is what a run consists of", []string{"loadgen", "plan", "document"}},
-	{"Base", "has data, formats and arithmetic that the others share", []string{"compare/ratio", "measure", "published", "profiles", "settings", "meter/orders", "faults/helper", "problem",
+	{"Base", "has data, formats and arithmetic that the others share", []string{"compare/ratio", "measure", "compare/published", "profiles", "settings", "meter/orders", "faults/helper", "problem",
 		"source", "textfmt"}},
 }
 

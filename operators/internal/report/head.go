@@ -11,8 +11,8 @@ import (
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/precision"
-	"ringside.dev/ringside/operators/internal/progress"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/runs/progress"
 )
 
 // Pair is a name with its value.

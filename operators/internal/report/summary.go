@@ -11,7 +11,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/compare/published"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )

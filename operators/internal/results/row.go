@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/compare/published"
 )
 
 // Row is one measurement.

@@ -3,7 +3,7 @@ package results
 import (
 	"slices"
 
-	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/compare/published"
 )
 
 // Said returns published statements about the rows' servers, without duplicates.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/published"
+	"ringside.dev/ringside/operators/internal/compare/published"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 

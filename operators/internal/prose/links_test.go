@@ -1,4 +1,4 @@
-package pages
+package prose
 
 import (
 	"net/url"
@@ -7,8 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"ringside.dev/ringside/operators/internal/prose"
 )
 
 // index is the page from which every page of docs/ is reached.
@@ -19,11 +17,11 @@ const (
 	mostLinesOfReadme = 120
 )
 
-func pages(t *testing.T) map[string]prose.Page {
+func pages(t *testing.T) map[string]Page {
 	t.Helper()
-	read := map[string]prose.Page{}
-	for _, name := range prose.Files(t, "*.md") {
-		read[name] = prose.Parse([]byte(prose.Read(t, name)))
+	read := map[string]Page{}
+	for _, name := range Files(t, "*.md") {
+		read[name] = Parse([]byte(Read(t, name)))
 	}
 	return read
 }
@@ -47,7 +45,7 @@ func target(page, link string) (file, anchor string, local bool) {
 func known(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	for _, name := range prose.Files(t) {
+	for _, name := range Files(t) {
 		for ; name != "."; name = path.Dir(name) {
 			names[name] = true
 		}
@@ -71,7 +69,7 @@ func TestEveryLinkLeadsToAFileAndAHeading(t *testing.T) {
 	}
 }
 
-func hasAnchor(page prose.Page, anchor string) bool {
+func hasAnchor(page Page, anchor string) bool {
 	for _, heading := range page.Headings {
 		if heading.Anchor == anchor {
 			return true
@@ -80,7 +78,7 @@ func hasAnchor(page prose.Page, anchor string) bool {
 	return false
 }
 
-func anchorsOf(page prose.Page) string {
+func anchorsOf(page Page) string {
 	var all []string
 	for _, heading := range page.Headings {
 		all = append(all, "#"+heading.Anchor)
@@ -129,6 +127,6 @@ func TestNoPageIsTooLong(t *testing.T) {
 // generated reports whether a program writes the page.
 func generated(t *testing.T, name string) bool {
 	t.Helper()
-	first, _, _ := strings.Cut(prose.Read(t, name), "\n")
+	first, _, _ := strings.Cut(Read(t, name), "\n")
 	return strings.HasPrefix(first, "<!--") && strings.Contains(strings.ToLower(first), "generated")
 }

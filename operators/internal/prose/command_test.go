@@ -1,12 +1,10 @@
-package pages
+package prose
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-
-	"ringside.dev/ringside/operators/internal/prose"
 )
 
 // command is a command line that a page shows, without what is piped to or from it.
@@ -18,7 +16,7 @@ type command struct {
 
 // commandsOf returns the command lines of a page's code blocks and code spans that run one of the given programs. Variables before
 // the program are left out.
-func commandsOf(name string, page prose.Page, programs ...string) []command {
+func commandsOf(name string, page Page, programs ...string) []command {
 	var found []command
 	for _, code := range page.Code {
 		text := strings.ReplaceAll(code.Text, "\\\n", "  ")
@@ -114,7 +112,7 @@ func TestCommandLinesAreSplitAsAShellDoes(t *testing.T) {
 }
 
 func TestCommandsAreFoundInCode(t *testing.T) {
-	page := prose.Parse([]byte("Run `make test`, or make it.\n\n    A=b make lint\n    $ ringside list \\\n      --from x\n    output\n"))
+	page := Parse([]byte("Run `make test`, or make it.\n\n    A=b make lint\n    $ ringside list \\\n      --from x\n    output\n"))
 	assert.Equal(t, []command{
 		{"page.md", 1, []string{"make", "test"}},
 		{"page.md", 3, []string{"make", "lint"}},

@@ -1,12 +1,10 @@
-package pages
+package prose
 
 import (
 	"path"
 	"regexp"
 	"strings"
 	"testing"
-
-	"ringside.dev/ringside/operators/internal/prose"
 )
 
 var (
@@ -33,8 +31,8 @@ func TestEveryFileThatThePagesNameExists(t *testing.T) {
 // A promise names the test that keeps it.
 func TestEveryTestThatThePagesNameExists(t *testing.T) {
 	tests := map[string]bool{}
-	for _, name := range prose.Files(t, "*_test.go") {
-		for _, match := range testFunction.FindAllStringSubmatch(prose.Read(t, name), -1) {
+	for _, name := range Files(t, "*_test.go") {
+		for _, match := range testFunction.FindAllStringSubmatch(Read(t, name), -1) {
 			tests[match[1]] = true
 		}
 	}

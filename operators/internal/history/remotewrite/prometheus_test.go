@@ -25,7 +25,7 @@ func prometheus(t *testing.T, config string) string {
 	t.Helper()
 	program := os.Getenv("PROMETHEUS")
 	if program == "" {
-		program = "../../../build/images/prometheus/root/usr/bin/prometheus"
+		program = "../../../../build/images/prometheus/root/usr/bin/prometheus"
 	}
 	if _, err := os.Stat(program); err != nil {
 		t.Skip("left out: there is no Prometheus; images/prometheus/stage.sh leaves one in build/images, or name one in PROMETHEUS")

@@ -1,4 +1,4 @@
-package pages
+package prose
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/operators/internal/cli"
-	"ringside.dev/ringside/operators/internal/prose"
 )
 
 // made are the names of what a reader makes by following the guides of docs/guides.
@@ -33,7 +32,7 @@ type makefile struct {
 
 func readMakefile(t *testing.T) makefile {
 	t.Helper()
-	m := makefile{text: prose.Read(t, "Makefile"), verbs: map[string]string{}}
+	m := makefile{text: Read(t, "Makefile"), verbs: map[string]string{}}
 	at := targetLine.FindAllStringSubmatchIndex(m.text, -1)
 	for i, match := range at {
 		recipe := m.text[match[1]:]

@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-const house = "../../.."
+const house = "../../../.."
 
 // A figure with a misspelled server, phase or column would never be shown.
 func TestEveryPublishedFigureStandsBesideSomethingOfOurs(t *testing.T) {

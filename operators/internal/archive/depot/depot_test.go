@@ -16,10 +16,10 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/depot"
-	"ringside.dev/ringside/operators/internal/depot/s3fake"
+	"ringside.dev/ringside/operators/internal/archive/depot"
+	"ringside.dev/ringside/operators/internal/archive/depot/s3fake"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/simulated"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 const run = "toy/20261121-001500"
