@@ -24,7 +24,7 @@ func checkChart(t *testing.T, reference, values string) (*prepared, error) {
 
 func TestChecksAnExperimentWithAChartOfARegistry(t *testing.T) {
 	host, _ := pushed.Registry(t)
-	reference := pushed.Chart(t, host, "../release/testdata/charts/ledger", nil)
+	reference := pushed.Chart(t, host, "../storechart/testdata/charts/ledger", nil)
 	p, err := checkChart(t, reference, "{nodes: 2}")
 	require.NoError(t, err)
 	assert.Equal(t, "mine on ledger: hsha; read 1s; rounds 1; 1 measurements", p.summary())
@@ -48,7 +48,7 @@ func TestTheWrappedChartOfTheGuideIsAStore(t *testing.T) {
 }
 
 func TestAChartOfARegistryThatCannotBeInstalledIsRefusedInALine(t *testing.T) {
-	const folder = "../release/testdata/charts/ledger"
+	const folder = "../storechart/testdata/charts/ledger"
 	const nothing = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 	host, _ := pushed.Registry(t)
 	silent, stop := pushed.Registry(t)

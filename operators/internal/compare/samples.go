@@ -4,21 +4,35 @@ import (
 	"fmt"
 
 	"ringside.dev/ringside/operators/internal/archive"
-	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
+// Sample holds what is known so far of one server compared with the baseline, by the primary metric of one load.
+type Sample struct {
+	// Server and Load identify the sample in the decision. Phase is that of the load: a sweep has several loads.
+	Server, Load, Phase string
+	// Logs are the log ratios of the rounds that both servers have, or of their pieces, grouped by installation.
+	Logs [][]float64
+	// Rounds that both servers have; 0 means the number of logs.
+	Rounds int
+	// Method is the method that the comparison uses for the metric.
+	Method ratio.Method
+	// AA marks an A/A arm: its interval is not corrected, but must be as narrow.
+	AA bool
+}
+
 // Samples returns the log ratios of the primary metric so far, for each server and load, in a run that decides its own length. They are
 // those of Within. A server without any is left out.
-func Samples(run *archive.Run) ([]stop.Sample, error) {
+func Samples(run *archive.Run) ([]Sample, error) {
 	result, err := Within(run, Defaults())
 	if err != nil {
 		return nil, err
 	}
-	var samples []stop.Sample
+	var samples []Sample
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary {
-			samples = append(samples, stop.Sample{Server: c.Server, Load: c.Cell.String(), Phase: c.Cell.Phase,
+			samples = append(samples, Sample{Server: c.Server, Load: c.Cell.String(), Phase: c.Cell.Phase,
 				Logs: c.logs, Rounds: c.Rounds, Method: c.Metric.method(), AA: c.AA})
 		}
 	}

@@ -34,7 +34,7 @@ import (
 
 const (
 	crds       = "../../../charts/ringside/files/crds"
-	testCharts = "../release/testdata/charts"
+	testCharts = "../storechart/testdata/charts"
 	// builtAssets is the folder of kube-apiserver, etcd and kubectl from the embedded cluster's build.
 	builtAssets = "../../../build/bin/kube"
 )

@@ -11,10 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
-	"ringside.dev/ringside/operators/internal/precision"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
@@ -239,10 +238,10 @@ func TestTheLeastRoundsOfComparingTheServersFitTheirBudgetOnTheEmbeddedCluster(t
 			round += around + time.Duration(len(plan.Reconnects(phase.Interleave, phase.Duration.Duration, len(spec.Servers))))*reopened
 		}
 	}
-	least := stop.LeastRounds + time.Duration(spec.WarmupRounds)
+	least := precision.LeastRounds + time.Duration(spec.WarmupRounds)
 	assert.LessOrEqual(t, least*round, 20*time.Minute)
 	for _, spec := range []*v1alpha1.ExperimentSpec{spec, shipped(t, path, nil)} { // on any cluster
-		rule := stop.Rule{Precision: 0.03, Budget: 20 * time.Minute}
+		rule := precision.Rule{Precision: 0.03, Budget: 20 * time.Minute}
 		assert.NoError(t, rule.Check(precision.LeastRoundTime(spec)))
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"fmt"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/internal/compare/stop"
-	"ringside.dev/ringside/operators/internal/precision"
+	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -38,7 +37,7 @@ func checkPrecision(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 	if spec.InstallationCount() > 1 {
 		problems = append(problems, problem.New("remove one of the two", "precision needs one installation, but installations is %d", spec.Installations))
 	}
-	if least := stop.LeastRounds + spec.WarmupRounds; spec.Rounds < least {
+	if least := precision.LeastRounds + spec.WarmupRounds; spec.Rounds < least {
 		problems = append(problems, problem.New(fmt.Sprintf("use ROUNDS=%d or more (--rounds); for a fixed number of rounds, --set spec.precision=null --set spec.budget=null", least),
 			"rounds is %d, but a run with a precision needs at least %d, including %d for warm-up", spec.Rounds, least, spec.WarmupRounds))
 	}

@@ -8,8 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
 // Arm is a server that an experiment compares with its baseline.
@@ -31,7 +32,7 @@ type Plan struct {
 	Rounds, Installations int
 	Between               float64
 	// Stop is the rule that may end the rounds early; nil for none. A round takes a minute.
-	Stop *stop.Rule
+	Stop *precision.Rule
 	// Margin of equivalence.
 	Margin float64
 }
@@ -58,7 +59,7 @@ func run(plan Plan, rng *rand.Rand) experiment {
 		}
 		for range plan.Rounds {
 			x.round(machine, own, rng)
-			if plan.Stop != nil && stop.Decide(x.samples(), *plan.Stop, nil, time.Duration(x.rounds)*time.Minute).Stop() {
+			if plan.Stop != nil && precision.Decide(x.samples(), *plan.Stop, nil, time.Duration(x.rounds)*time.Minute).Stop() {
 				return x
 			}
 		}
@@ -120,10 +121,10 @@ func (x *experiment) blocks(machine Machine, own []float64, rng *rand.Rand) {
 	}
 }
 
-func (x *experiment) samples() []stop.Sample {
-	samples := make([]stop.Sample, len(x.plan.Arms))
+func (x *experiment) samples() []compare.Sample {
+	samples := make([]compare.Sample, len(x.plan.Arms))
 	for i, arm := range x.plan.Arms {
-		samples[i] = stop.Sample{Logs: x.logs[i], Method: x.plan.Method, AA: arm.AA}
+		samples[i] = compare.Sample{Logs: x.logs[i], Method: x.plan.Method, AA: arm.AA}
 		if x.plan.Windows > 0 {
 			samples[i].Rounds = len(slices.Concat(x.logs[i]...)) / ratio.Pieces(x.plan.Windows)
 		}

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/precision"
 )
 
 // Phase is a phase of a run of several. Its plan's model, rounds and rule are those of the run.
@@ -23,7 +24,7 @@ type Run struct {
 	Model  Model
 	Phases []Phase
 	Rounds int
-	Stop   stop.Rule
+	Stop   precision.Rule
 	// Whole ends all phases at once, when the last of them is precise enough.
 	Whole bool
 }
@@ -55,7 +56,7 @@ func (r Run) once(rng *rand.Rand) []experiment {
 	var settled []string
 	used := time.Duration(0)
 	for range r.Rounds {
-		var samples []stop.Sample
+		var samples []compare.Sample
 		for i, phase := range r.Phases {
 			if r.Whole || !slices.Contains(settled, phase.Name) {
 				all[i].round(phase.on(machine), make([]float64, len(phase.Arms)+1), rng)
@@ -69,7 +70,7 @@ func (r Run) once(rng *rand.Rand) []experiment {
 		if r.Whole {
 			settled = nil
 		}
-		decision := stop.Decide(samples, r.Stop, settled, used)
+		decision := precision.Decide(samples, r.Stop, settled, used)
 		if settled = decision.Reached; decision.Stop() {
 			break
 		}

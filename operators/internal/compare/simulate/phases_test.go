@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/internal/compare/stop"
+	"ringside.dev/ringside/operators/internal/compare/precision"
 )
 
 // threePhases returns phases of little, medium and much noise, the second of which has its own precision.
@@ -22,7 +22,7 @@ func threePhases() []Phase {
 func TestIntervalsOfPhasesThatSettleHoldTheTruth(t *testing.T) {
 	for _, model := range Models() {
 		run := Run{Model: model, Phases: threePhases(), Rounds: 100,
-			Stop: stop.Rule{Precision: 0.03, Phases: map[string]float64{"medium": 0.025}, Budget: 5 * time.Hour}}
+			Stop: precision.Rule{Precision: 0.03, Phases: map[string]float64{"medium": 0.025}, Budget: 5 * time.Hour}}
 		for i, o := range Runs(run, fewer(), seed+15) {
 			check(t, model.Name+", "+run.Phases[i].Name, o)
 		}
@@ -41,7 +41,7 @@ func thriftServers(quieter float64) Run {
 			{Plan: rates, Name: "read", Noise: 1, Time: 14 * time.Second},
 			{Plan: costs, Name: "read-rate", Noise: 0.167, Time: 47 * time.Second},
 		},
-		Stop: stop.Rule{Precision: 0.03, Phases: map[string]float64{"read-rate": 0.015}, Budget: 20 * time.Minute},
+		Stop: precision.Rule{Precision: 0.03, Phases: map[string]float64{"read-rate": 0.015}, Budget: 20 * time.Minute},
 	}
 }
 

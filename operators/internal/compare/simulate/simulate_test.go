@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
 // make simulate runs 2,000 experiments of each kind, for which the bounds below hold. Daily tests run fewer, with accordingly wider bounds.
@@ -81,8 +81,8 @@ func TestPercentilesIntervalsHoldTheTruth(t *testing.T) {
 }
 
 // threePercent is the rule of the documentation.
-func threePercent(least int) *stop.Rule {
-	return &stop.Rule{Precision: 0.03, Budget: time.Hour, LeastRounds: least}
+func threePercent(least int) *precision.Rule {
+	return &precision.Rule{Precision: 0.03, Budget: time.Hour, LeastRounds: least}
 }
 
 // Sizes of noise: one for which the least rounds suffice, one for which they almost do, where stopping at the first narrow interval
@@ -123,7 +123,7 @@ func TestIntervalsByPiecesOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 // A run that may stop after three rounds stops when three happen to agree. The least number of rounds prevents that.
 func TestARunThatMayStopTooSoonFlattersItself(t *testing.T) {
 	model := Model{"independent", independent(0.05)}
-	for _, least := range []int{3, 5, 8, stop.LeastRounds} {
+	for _, least := range []int{3, 5, 8, precision.LeastRounds} {
 		o := Experiments(Plan{Model: model, Arms: []Arm{{1, false}}, Rounds: 100, Stop: threePercent(least)}, *count, seed+10)
 		t.Logf("at least %d rounds: %s", least, o)
 		if least == 3 {

@@ -1,10 +1,4 @@
-// Package stop decides when a phase of a run that sets its own length has measured enough, and when the whole run has: when all phases reached
-// the requested precision, or its time is up. It is pure; the caller asks it after each round.
-//
-// Stopping when the intervals happen to be narrow prefers underestimated spreads, so the intervals of such a run contain the truth less
-// often than stated (Chow and Robbins, Annals of Mathematical Statistics 36, 1965, prove the coverage for large samples only). Simulation
-// chose LeastRounds such that they nevertheless contain it in 93 to 97 of 100 runs: see the tests of package simulate.
-package stop
+package precision
 
 import (
 	"fmt"
@@ -14,6 +8,7 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
@@ -69,20 +64,6 @@ func (r Rule) of(phase string) float64 {
 	return math.Log1p(r.Precision)
 }
 
-// Sample holds what is known so far of one server compared with the baseline, by the primary metric of one load.
-type Sample struct {
-	// Server and Load identify the sample in the decision. Phase is that of the load: a sweep has several loads.
-	Server, Load, Phase string
-	// Logs are the log ratios of the rounds that both servers have, or of their pieces, grouped by installation.
-	Logs [][]float64
-	// Rounds that both servers have; 0 means the number of logs.
-	Rounds int
-	// Method is the method that the comparison uses for the metric.
-	Method ratio.Method
-	// AA marks an A/A arm: its interval is not corrected, but must be as narrow.
-	AA bool
-}
-
 // Decision is the decision after a round.
 type Decision struct {
 	// Reason to stop: v1alpha1.ReasonPrecisionReached or ReasonBudgetUsed; empty if the run continues.
@@ -105,7 +86,7 @@ func (d Decision) Stop() bool { return d.Reason != "" }
 // measured enough earlier: that is never taken back. The intervals are those of the comparison, corrected for the number of servers under
 // each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a rule that was not simulated.
 // Without samples, nothing was measured, and the run continues.
-func Decide(samples []Sample, rule Rule, before []string, used time.Duration) Decision {
+func Decide(samples []compare.Sample, rule Rule, before []string, used time.Duration) Decision {
 	d := Decision{Rounds: rounds(samples), Reached: slices.Clone(before)}
 	widths := widthsOf(samples, rule)
 	d.Widest, d.At = widest(widths, samples)
@@ -114,7 +95,7 @@ func Decide(samples []Sample, rule Rule, before []string, used time.Duration) De
 		if slices.Contains(before, phase) {
 			continue
 		}
-		of := slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Phase != phase })
+		of := slices.DeleteFunc(slices.Clone(samples), func(s compare.Sample) bool { return s.Phase != phase })
 		wide := slices.ContainsFunc(widths, func(w width) bool { return w.phase == phase && !w.reached() })
 		if rounds(of) >= rule.least() && !wide {
 			d.Reached = append(d.Reached, phase)
@@ -133,7 +114,7 @@ func Decide(samples []Sample, rule Rule, before []string, used time.Duration) De
 }
 
 // rounds returns the number of rounds that every sample has.
-func rounds(samples []Sample) int {
+func rounds(samples []compare.Sample) int {
 	least := math.MaxInt
 	for _, sample := range samples {
 		n := 0
@@ -169,7 +150,7 @@ func (w width) wider(other width) bool {
 
 // widthsOf returns the widths of all intervals. Differences are left out, because their width is in their own unit, not a share: a phase of
 // differences alone is measured as long as the run lasts.
-func widthsOf(samples []Sample, rule Rule) []width {
+func widthsOf(samples []compare.Sample, rule Rule) []width {
 	var widths []width
 	for _, family := range families(samples) {
 		if family[0].Method == ratio.Difference {
@@ -186,10 +167,10 @@ func widthsOf(samples []Sample, rule Rule) []width {
 	return widths
 }
 
-func place(sample Sample) string { return sample.Server + ", " + sample.Load }
+func place(sample compare.Sample) string { return sample.Server + ", " + sample.Load }
 
 // widest returns the half-width that needs the most rounds, with its server and load. If there are only differences, it is unknown.
-func widest(widths []width, samples []Sample) (halfWidth float64, at string) {
+func widest(widths []width, samples []compare.Sample) (halfWidth float64, at string) {
 	switch {
 	case len(widths) == 0 && len(samples) == 0:
 		return 0, ""
@@ -217,10 +198,10 @@ func phasesOf(widths []width) []string {
 }
 
 // families groups the samples that are corrected together: the servers under one load. Each A/A arm is its own family.
-func families(samples []Sample) [][]Sample {
-	var families [][]Sample
+func families(samples []compare.Sample) [][]compare.Sample {
+	var families [][]compare.Sample
 	for _, sample := range samples {
-		at := slices.IndexFunc(families, func(f []Sample) bool { return !sample.AA && !f[0].AA && f[0].Load == sample.Load })
+		at := slices.IndexFunc(families, func(f []compare.Sample) bool { return !sample.AA && !f[0].AA && f[0].Load == sample.Load })
 		if at < 0 {
 			families = append(families, nil)
 			at = len(families) - 1

@@ -15,7 +15,6 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/compare/stop"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
@@ -35,7 +34,7 @@ func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alph
 	if judged := experiment.Status.Precision; judged != nil {
 		earlier = judged.Settled
 	}
-	decision := stop.Decide(samples, rule, names(earlier), used)
+	decision := Decide(samples, rule, names(earlier), used)
 	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason,
 		Settled: settled(&experiment.Spec, earlier, decision.Reached, rounds)}
 	if widest := decision.Widest; len(samples) > 0 && !math.IsNaN(widest) && !math.IsInf(widest, 0) {

@@ -1,5 +1,3 @@
-// Package precision ends the phases of a run with a precision, and the run: it reads the precision and the budget of the spec and, after each
-// round, lets package stop decide by the log ratios that the comparison would use. It is pure.
 package precision
 
 import (
@@ -8,22 +6,21 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/compare/stop"
 )
 
 // RuleOf returns the stopping rule of a spec with a precision and a budget.
-func RuleOf(spec *v1alpha1.ExperimentSpec) (stop.Rule, error) {
+func RuleOf(spec *v1alpha1.ExperimentSpec) (Rule, error) {
 	share, err := ratio.ParseShare(spec.Precision)
 	if err != nil {
-		return stop.Rule{}, fmt.Errorf("PRECISION is %w", err)
+		return Rule{}, fmt.Errorf("PRECISION is %w", err)
 	}
-	rule := stop.Rule{Precision: share, Phases: map[string]float64{}}
+	rule := Rule{Precision: share, Phases: map[string]float64{}}
 	for _, phase := range spec.Phases {
 		if phase.Precision == "" {
 			continue
 		}
 		if rule.Phases[phase.Name], err = ratio.ParseShare(phase.Precision); err != nil {
-			return stop.Rule{}, fmt.Errorf("the precision of phase %s is %w", phase.Name, err)
+			return Rule{}, fmt.Errorf("the precision of phase %s is %w", phase.Name, err)
 		}
 	}
 	if spec.Budget != nil {
