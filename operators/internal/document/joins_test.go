@@ -55,7 +55,7 @@ func TestNoGoCodeKnowsAStoreOrALoadByName(t *testing.T) {
 	names := namesOfStoresAndLoads(t)
 	word := regexp.MustCompile(`(^|[^a-z0-9])(` + strings.Join(names, "|") + `)($|[^a-z0-9])`)
 	// Pages of one store's own figures, and a simulated run for tests.
-	own := map[string]bool{"dashboards/cassandra.go": true, "dashboards/all.go": true, "operators/metrics/store.go": true, "operators/internal/simulated/archive.go": true}
+	own := map[string]bool{"dashboards/cassandra.go": true, "dashboards/all.go": true, "operators/metrics/store.go": true, "operators/internal/runs/simulated/archive.go": true}
 	for _, folder := range []string{"operators", "dashboards", "cluster", "images/internal", "images/cmd", "charts/internal"} {
 		err := filepath.WalkDir(filepath.Join(house, folder), func(path string, entry fs.DirEntry, err error) error {
 			name, _ := filepath.Rel(house, path)

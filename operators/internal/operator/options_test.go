@@ -9,7 +9,7 @@ import (
 
 func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 	t.Setenv("POD_NAMESPACE", "")
-	stores := "--charts-dir=../release/testdata/charts"
+	stores := "--charts-dir=../storechart/testdata/charts"
 	for _, test := range []struct {
 		args []string
 		says string
@@ -18,7 +18,7 @@ func TestCommandLineNamesWhatIsWrong(t *testing.T) {
 		{[]string{"--namespace=n", stores}, "--meter-image is missing"},
 		{[]string{"--namespace=n", "--meter-image=m", stores, "--image-pull-policy=Sometimes"}, `--image-pull-policy is "Sometimes", use Always, IfNotPresent or Never`},
 		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=nowhere"}, "--charts-dir nowhere: "},
-		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=../release/testdata/charts/plain"}, "has no store chart"},
+		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=../storechart/testdata/charts/plain"}, "has no store chart"},
 		{[]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=nowhere"}, "--loads-dir nowhere has no load"},
 		{[]string{"extra"}, `unexpected argument "extra"`},
 	} {

@@ -8,7 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-const testCharts = "../release/testdata/charts"
+const testCharts = "testdata/charts"
 
 func TestAReleaseHostsEveryServerUnlessItsSchemaLimitsThem(t *testing.T) {
 	catalogue := NewCatalogue("../../../charts")

@@ -129,7 +129,7 @@ func TestNameThatIsNoLabelIsRefused(t *testing.T) {
 func TestWhatALoadWouldRefuseIsRefused(t *testing.T) {
 	experiment := good()
 	experiment.Spec.Load.Parameters = v1alpha1.Parameters{"columns": "0"}
-	err := Accept(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadgen.NewCatalogue("../../../images"), storechart.Images{}, nodes(2, nil))
+	err := Accept(t.Context(), experiment, storechart.NewCatalogue("../storechart/testdata/charts"), loadgen.NewCatalogue("../../../images"), storechart.Images{}, nodes(2, nil))
 	var refusal problem.Problem
 	require.ErrorAs(t, err, &refusal)
 	assert.Equal(t, `spec.load.parameters: load stress does not accept columns "0": use a whole number from 1 on`, refusal.Error())
@@ -144,5 +144,5 @@ func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
 
 func check(t *testing.T, experiment *v1alpha1.Experiment, nodes []corev1.Node) error {
 	t.Helper()
-	return Accept(t.Context(), experiment, storechart.NewCatalogue("../release/testdata/charts"), loadgen.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
+	return Accept(t.Context(), experiment, storechart.NewCatalogue("../storechart/testdata/charts"), loadgen.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
 }
