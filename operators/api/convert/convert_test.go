@@ -51,8 +51,8 @@ func TestEachTypeOfPhase(t *testing.T) {
 		"recovery": {"{name: p, recovery: {killAfter: 15s}, targetOpsPerSecond: 100}", "{name: p, type: Recovery, recovery: {killAfter: 15s}, targetRate: 100}"},
 		"capacity": {"{name: p, capacity: {from: 100, bound: 20ms, failedMaxPermille: 1, precisionPermille: 50}, interleave: {window: 1s}}",
 			`{name: p, type: Capacity, capacity: {from: 100, bound: 20ms, failedMax: 0.1%, precision: 5%}, interleave: {window: 1s}}`},
-		"faults": {"{name: p, faults: [{kind: lose, node: 1, at: 30s, for: 10s, percent: 10}, {kind: kill, node: 2, at: 60s}]}",
-			`{name: p, type: Faults, faults: [{kind: Lose, node: 1, at: 30s, for: 10s, share: 10%}, {kind: Kill, node: 2, at: 60s}]}`},
+		"faults": {"{name: p, faults: [{kind: lose, node: 1, at: 30s, for: 10s, percent: 10}, {kind: kill, node: 2, at: 60s}, {kind: maintain, node: 0, at: 70s, for: 2m, task: repair}]}",
+			`{name: p, type: Faults, faults: [{kind: Lose, node: 1, at: 30s, for: 10s, share: 10%}, {kind: Kill, node: 2, at: 60s}, {kind: Maintain, node: 0, at: 70s, for: 2m, task: repair}]}`},
 		"sweeps": {"{name: p, sweepThreads: [1, 2], sweepConnections: [10], sweepRates: [5, 6], profile: [cpu, wall]}",
 			"{name: p, type: Measure, sweep: {threads: [1, 2], connections: [10], rates: [5, 6]}, profile: [CPU, Wall]}"},
 	} {

@@ -5,7 +5,7 @@ type words map[string]string
 
 var (
 	events = words{"cpu": "CPU", "alloc": "Alloc", "lock": "Lock", "wall": "Wall"}
-	kinds  = words{"kill": "Kill", "pause": "Pause", "cut": "Cut", "lose": "Lose", "slow": "Slow", "busy": "Busy", "fill": "Fill"}
+	kinds  = words{"kill": "Kill", "pause": "Pause", "cut": "Cut", "lose": "Lose", "slow": "Slow", "busy": "Busy", "fill": "Fill", "maintain": "Maintain"}
 	units  = words{"ms": "Milliseconds", "us": "Microseconds"}
 )
 

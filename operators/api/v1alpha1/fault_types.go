@@ -9,7 +9,7 @@ import (
 )
 
 // FaultKind is the kind of fault that is injected into a node of the store.
-// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow;busy;fill
+// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow;busy;fill;maintain
 type FaultKind string
 
 const (
@@ -33,15 +33,21 @@ const (
 	// FaultFill fills the node's volume once, for a time, with an unnamed file. It does not take space that the store frees meanwhile. The
 	// volume must be its own file system on a block device: a volume that is a folder of the node's disk would fill that disk.
 	FaultFill FaultKind = "fill"
+	// FaultMaintain has the node carry out a task of its own maintenance, such as a repair. The store itself does it, through the port
+	// MaintenancePortName of the pod, and it is over when the store reports so.
+	FaultMaintain FaultKind = "maintain"
 )
 
 // FaultKinds returns all kinds.
 func FaultKinds() []FaultKind {
-	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow, FaultBusy, FaultFill}
+	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow, FaultBusy, FaultFill, FaultMaintain}
 }
 
 // Timed reports whether faults of the kind last for a time, and are undone by the helper that injected them.
 func (k FaultKind) Timed() bool { return k != FaultKill }
+
+// EndsItself reports whether the fault is over when the store says so. Its time (for) is then the most that it may take.
+func (k FaultKind) EndsItself() bool { return k == FaultMaintain }
 
 // Silences reports whether the node answers nobody during the fault, not even its kubelet.
 func (k FaultKind) Silences() bool { return k == FaultPause || k == FaultCut }
@@ -54,6 +60,7 @@ func (k FaultKind) OfVolume() bool { return k == FaultBusy || k == FaultFill }
 // +kubebuilder:validation:XValidation:rule="has(self.percent) == (self.kind == 'lose')",message="fault lose needs a share of the packets (percent); no other fault has one"
 // +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'slow')",message="fault slow needs a delay; no other fault has one"
 // +kubebuilder:validation:XValidation:rule="!has(self.leave) || self.kind == 'fill'",message="only fault fill leaves free space on the volume (leave)"
+// +kubebuilder:validation:XValidation:rule="has(self.task) == (self.kind == 'maintain')",message="fault maintain needs a task of the store, such as repair; no other fault has one"
 type FaultSpec struct {
 	// +required
 	Kind FaultKind `json:"kind"`
@@ -69,7 +76,8 @@ type FaultSpec struct {
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
 	At metav1.Duration `json:"at"`
 	// For is how long the fault lasts, in whole milliseconds; a kill has none. A pause or a cut must be shorter than the kubelet takes to
-	// restart the node. The minimum is one second, the resolution of the measured cost.
+	// restart the node. The minimum is one second, the resolution of the measured cost. For fault maintain, it is the longest time that the
+	// task may take: a measurement in which it takes longer is invalid.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
@@ -90,6 +98,12 @@ type FaultSpec struct {
 	// Leave is the space of the volume that stays free when it is filled, as in 16Mi. Default: 0. Space reserved for root is not counted.
 	// +optional
 	Leave *resource.Quantity `json:"leave,omitempty"`
+	// Task is what the node does in fault maintain: one of those that the store's chart offers (annotation ringside.dev/maintenance), such as
+	// repair.
+	// +optional
+	// +kubebuilder:validation:MaxLength=31
+	// +kubebuilder:validation:Pattern=`^[a-z][a-z0-9]*$`
+	Task string `json:"task,omitempty"`
 }
 
 // What describes the fault and its strength.
@@ -103,6 +117,8 @@ func (f FaultSpec) What() string {
 		if f.Leave != nil && !f.Leave.IsZero() {
 			return fmt.Sprintf("%s but %s", f.Kind, f.Leave)
 		}
+	case FaultMaintain:
+		return fmt.Sprintf("%s: %s", f.Kind, f.Task)
 	}
 	return string(f.Kind)
 }
@@ -184,6 +200,10 @@ type FaultEffect struct {
 	Kind FaultKind `json:"kind"`
 	// +required
 	Node int32 `json:"node"`
+	// Task is the task of a fault of kind maintain.
+	// +optional
+	// +kubebuilder:validation:MaxLength=31
+	Task string `json:"task,omitempty"`
 	// AtMicros is the time of the fault from the load's first interval: when it began, or when a kill was requested.
 	// +required
 	AtMicros int64 `json:"atMicros"`
@@ -208,4 +228,10 @@ type FaultEffect struct {
 	// Answers above the level (of operations that had waited) do not compensate.
 	// +optional
 	Availability Decimal `json:"availability,omitempty"`
+	// BeforeP99Millis and DuringP99Millis are the 99th percentiles of latency from the load's start until its first fault, and while this
+	// fault lasted; absent for a kill, and where there were too few answers.
+	// +optional
+	BeforeP99Millis Decimal `json:"beforeP99Millis,omitempty"`
+	// +optional
+	DuringP99Millis Decimal `json:"duringP99Millis,omitempty"`
 }

@@ -68,6 +68,8 @@ const (
 	ProfilePortName = "profile"
 	// KillPortName is the TCP container port that makes a store's process kill itself.
 	KillPortName = "kill"
+	// MaintenancePortName is the TCP container port, on the pod's loopback address, at which a store's node carries out tasks of maintenance.
+	MaintenancePortName = "maintenance"
 	// StoreComponent is the value of LabelComponent on a store's pods.
 	StoreComponent = "store"
 	// ProofMark starts the log line by which a store proves which server runs; a JSON object (Proof) follows it.

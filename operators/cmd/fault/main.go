@@ -1,6 +1,6 @@
 // Command fault inflicts one fault from within the pod of a store's node: it pauses the node's processes, drops or
-// delays its packets, or keeps its disk busy or full, from a given instant for a given duration. It reports the result
-// in its termination message.
+// delays its packets, keeps its disk busy or full, or orders a task of maintenance, from a given instant for a given
+// duration. It reports the result in its termination message.
 package main
 
 import (

@@ -194,14 +194,26 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 	result.Profile = profileOf(parts)
 	result.PendingCompactions = pendingCompactionsOf(parts)
 	if len(measurement.Status.Faults) > 0 {
-		pieces, err := measure.Pieces(pods)
-		if err != nil {
+		if result.Faults, err = faultEffects(measurement, pods, result.LatencyKind); err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 		}
-		result.Faults = faults.Effects(measurement, pieces)
 		result.StoreEvents = eventsOf(parts)
 	}
 	return result, nil
+}
+
+// faultEffects returns the effects of the faults on the operations in the pods' logs.
+func faultEffects(measurement *v1alpha1.Measurement, pods []measure.PodLog, kind v1alpha1.LatencyKind) ([]v1alpha1.FaultEffect, error) {
+	pieces, err := measure.Pieces(pods)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := measure.MergePods(pods)
+	if err != nil {
+		return nil, err
+	}
+	effects := faults.Effects(measurement, pieces)
+	return effects, faults.AddLatency(effects, merged, kind)
 }
 
 // eventsOf returns the store's events as one of the load pods received them; nil if none did.

@@ -101,7 +101,7 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	if !ordered.Kind.Timed() {
 		err = r.killPod(ctx, pod)
 	} else {
-		err = r.sendHelper(ctx, pod, name, faults.OrderOf(measurement, fault.Index))
+		err = r.sendHelper(ctx, pod, name, faults.OrderOf(measurement, fault.Index, pod))
 	}
 	if err != nil {
 		return ctrl.Result{}, err

@@ -31,7 +31,7 @@ func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEf
 	var out []v1alpha1.FaultEffect
 	for i, f := range known {
 		ordered := m.Spec.Faults[f.Index]
-		effect := v1alpha1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, AtMicros: f.Moment().Sub(pieces[0].Start).Microseconds()}
+		effect := v1alpha1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, Task: ordered.Task, AtMicros: f.Moment().Sub(pieces[0].Start).Microseconds()}
 		if f.UndoneAt != nil {
 			effect.ForMicros = micros(f.UndoneAt.Sub(f.Moment()))
 		}

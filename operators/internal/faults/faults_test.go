@@ -137,7 +137,7 @@ func paused(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
 // helped returns a pod that is ready since a time and has the helper of that pause, with a termination message if it has ended.
 func helped(since float64, words string) corev1.Pod {
 	p, m := pod("s-1", "b", since), paused()
-	container := helper.Container(HelperOf(m, asked(0, "s-1", "b", 1)), OrderOf(m, 0), &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{}}}}, "", "")
+	container := helper.Container(HelperOf(m, asked(0, "s-1", "b", 1)), OrderOf(m, 0, &p), &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{}}}}, "", "")
 	p.Spec.EphemeralContainers = []corev1.EphemeralContainer{container}
 	status := corev1.ContainerStatus{Name: container.Name}
 	if words != "" {
@@ -153,15 +153,21 @@ func TestAHelperIsToldAllThatTheDocumentSays(t *testing.T) {
 		"pause":        {Kind: v1alpha1.FaultPause},
 		"lose 5%":      {Kind: v1alpha1.FaultLose, Percent: 5},
 		"slow by 50ms": {Kind: v1alpha1.FaultSlow, Delay: &metav1.Duration{Duration: delay}},
+
+		"maintain: repair": {Kind: v1alpha1.FaultMaintain, Task: "repair"},
 	} {
 		m := paused()
 		ordered.Node, ordered.At, ordered.For = 1, metav1.Duration{Duration: 30 * time.Second}, &metav1.Duration{Duration: lasts}
 		m.Spec.Faults[0] = ordered
-		order := OrderOf(m, 0)
+		order := OrderOf(m, 0, &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "maintenance", ContainerPort: 9407}}}}}})
+		port := int32(0)
+		if ordered.Kind == v1alpha1.FaultMaintain {
+			port = 9407
+		}
 		read, err := helper.ParseArgs(order.Args())
 		require.NoError(t, err)
 		assert.Equal(t, order, read)
-		assert.Equal(t, helper.Order{Kind: ordered.Kind, At: at(30), For: lasts, Percent: ordered.Percent, Delay: ordered.Delays()}, order)
+		assert.Equal(t, helper.Order{Kind: ordered.Kind, At: at(30), For: lasts, Percent: ordered.Percent, Delay: ordered.Delays(), Task: ordered.Task, Port: port}, order)
 		assert.Equal(t, "fault 0 ("+says+" of node 1 at 30s for 10s) was not asked for while the load ran", Unordered(m, nil))
 	}
 }

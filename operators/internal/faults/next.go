@@ -14,6 +14,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/store"
 )
 
 // Next returns the fault to order now, or the time until the next one is due; nil and 0 if none is left. If the operator ended while it
@@ -60,10 +61,14 @@ func HelperOf(m *v1alpha1.Measurement, known v1alpha1.FaultStatus) string {
 	return plan.FaultHelper(m.Name, m.Status.Attempt, known.Index)
 }
 
-// OrderOf returns the order for a fault's helper.
-func OrderOf(m *v1alpha1.Measurement, index int32) helper.Order {
+// OrderOf returns the order for a fault's helper in a pod.
+func OrderOf(m *v1alpha1.Measurement, index int32, pod *corev1.Pod) helper.Order {
 	ordered := m.Spec.Faults[index]
-	return helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays(), Leave: ordered.Leaves()}
+	order := helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays(), Leave: ordered.Leaves(), Task: ordered.Task}
+	if ordered.Kind == v1alpha1.FaultMaintain {
+		order.Port = store.MaintenancePort(pod.Spec)
+	}
+	return order
 }
 
 // Pending reports whether a node with a fault has not returned yet.

@@ -58,6 +58,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		"one right more": func(c *corev1.EphemeralContainer) {
 			c.SecurityContext.Capabilities.Add = append(c.SecurityContext.Capabilities.Add, "SYS_ADMIN")
 		},
+		"no right but root": func(c *corev1.EphemeralContainer) { c.SecurityContext.Capabilities.Add = nil },
 		"all rights": func(c *corev1.EphemeralContainer) { c.SecurityContext = &corev1.SecurityContext{Privileged: new(true)} },
 		"a right without its kind": func(c *corev1.EphemeralContainer) {
 			c.SecurityContext.Capabilities.Add = []corev1.Capability{"DAC_OVERRIDE"}
@@ -85,9 +86,12 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 			c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: "data", MountPath: "/data"})
 		}), "may mount nothing", kind)
 	}
+	assert.ErrorContains(t, sent(store, v1alpha1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.SecurityContext.RunAsNonRoot = nil }), "none and not be root",
+		"a helper without a capability needs no root")
 	podSecurity(t, admin, "baseline")
 	require.Eventually(t, func() bool { return apierrors.IsForbidden(sent(store, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval,
 		"a namespace that allows no such capability refuses it")
+	assert.NoError(t, sent(store, v1alpha1.FaultMaintain, asItIs), "a helper without a capability goes through")
 }
 
 // podSecurity sets the Pod Security level of the namespace of the runs.

@@ -27,7 +27,7 @@ func labels(root string) (*page, error) {
 	p.paragraph("The [store contract](store-contract.md) explains their use.")
 	p.table(meaning, constantRows(named(chart, "annotation"), chart))
 	p.heading(2, "Names of ports")
-	p.table(meaning, constantRows(only(api, "ServerPortName", "CountersPortName", "ProfilePortName", "KillPortName"), api))
+	p.table(meaning, constantRows(only(api, "ServerPortName", "CountersPortName", "ProfilePortName", "KillPortName", "MaintenancePortName"), api))
 	p.heading(2, "Finalizer and proof")
 	p.table(meaning, constantRows(only(api, "Finalizer", "ProofMark"), api))
 	return p, nil

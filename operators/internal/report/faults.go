@@ -12,6 +12,8 @@ type FaultRow struct {
 	Server, Load, Round string
 	// Faults as measurements.csv has them: kind:node@seconds+seconds.
 	Faults, Availability, Detect, Recover, Ready, Errors string
+	// BeforeP99 and DuringP99 are percentiles of latency before the first fault and during the fault.
+	BeforeP99, DuringP99 string
 	// HintsKept, HintsDelivered and ReadRepairs count what the other nodes did for the absent one; empty if the store does not report it.
 	HintsKept, HintsDelivered, ReadRepairs string
 	// ErrorsByKind are why operations failed, in the whole phase.
@@ -38,6 +40,7 @@ func (b *builder) faults() {
 				for name, into := range map[string]*string{
 					"faults": &shown.Faults, results.FaultAvailability: &shown.Availability, "fault_detect_s": &shown.Detect,
 					results.FaultRecoverTime: &shown.Recover, "fault_ready_s": &shown.Ready, "errors": &shown.Errors,
+					results.FaultBeforeP99: &shown.BeforeP99, results.FaultDuringP99: &shown.DuringP99,
 					results.HintsKept: &shown.HintsKept, results.HintsDelivered: &shown.HintsDelivered, results.ReadRepairs: &shown.ReadRepairs,
 				} {
 					*into = results.MustColumn(name).Encode(row)

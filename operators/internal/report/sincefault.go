@@ -97,7 +97,7 @@ func (b *builder) afterFaults(row *results.Row, number int) ([]series, []stretch
 }
 
 func faultName(fault results.Fault) string {
-	return fmt.Sprintf("%s of node %d", fault.Kind, fault.Node)
+	return fmt.Sprintf("%s of node %d", fault.Name(), fault.Node)
 }
 
 // sinceFigure draws few servers in one chart, where they are seen together, and more in one each.

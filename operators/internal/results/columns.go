@@ -38,6 +38,8 @@ const (
 const (
 	FaultAvailability = "fault_availability"
 	FaultRecoverTime  = "fault_recover_s"
+	FaultBeforeP99    = "fault_before_p99_ms"
+	FaultDuringP99    = "fault_during_p99_ms"
 )
 
 // Columns by which servers are compared in phases with faults: means over the faults of a phase, whereas the other fault columns report the
@@ -276,7 +278,7 @@ func Columns() []Column {
 			func(r *Row) *Optional[float64] { return &r.IO.Space }, optional(amplification())),
 		column(WrittenPerOperation, "Bytes written to the store's disks for an operation.",
 			func(r *Row) *Optional[float64] { return &r.IO.WrittenPerOp }, optional(meanBytes())),
-		column("faults", "Faults of the phase, as in kill:1@30.215+41.300: kind, node, seconds from the start, and seconds until the node was ready again.",
+		column("faults", "Faults of the phase, as in kill:1@30.215+41.300 or maintain-repair:1@30.215+41.300: kind with its task, node, seconds from the start, and seconds until the node was ready again, or its task had ended.",
 			func(r *Row) *[]Fault { return &r.Faults.List }, faults()),
 		column(FaultAvailability, "Share of the rate before the fault that was answered from the fault on. With several faults, that of the worst.",
 			func(r *Row) *Optional[float64] { return &r.Faults.Availability }, optional(share())),
@@ -310,6 +312,10 @@ func Columns() []Column {
 			func(r *Row) *string { return &r.ChartDigest }, text[string]()),
 		column("pending_compactions", "Compactions that were pending in the store when the phase began; empty if the store does not report them.",
 			func(r *Row) *Optional[int64] { return &r.PendingCompactions }, count),
+		column(FaultBeforeP99, "99th percentile of latency before the first fault of the phase; empty without a fault that lasts.",
+			func(r *Row) *Optional[time.Duration] { return &r.Faults.BeforeP99 }, optional(milliseconds())),
+		column(FaultDuringP99, "99th percentile of latency while the fault lasted. With several faults, that of the worst.",
+			func(r *Row) *Optional[time.Duration] { return &r.Faults.DuringP99 }, optional(milliseconds())),
 	}
 }
 

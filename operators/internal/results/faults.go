@@ -14,6 +14,8 @@ import (
 // Fault is a fault of one store node during a phase.
 type Fault struct {
 	Kind v1alpha1.FaultKind
+	// Task is the task of a fault of kind maintain.
+	Task string
 	Node int
 	// At is the time of the fault since the row's start; Ready is the time from the fault until the node was ready again.
 	At    time.Duration
@@ -31,6 +33,17 @@ type Faults struct {
 	// Means over all faults, since each is an equally good sample of a fault's cost. Lost is the unanswered part of the earlier rate, in
 	// seconds of that rate: at 4,000/s, 3 s are 12,000 operations. Unlike a share, it does not shrink in a longer phase.
 	Lost, MeanDetect, MeanRecover Optional[time.Duration]
+	// BeforeP99 and DuringP99 are 99th percentiles of latency before the first fault and during the fault. Of several faults, the latter is
+	// that of the worst.
+	BeforeP99, DuringP99 Optional[time.Duration]
+}
+
+// Name returns the kind of the fault and, after a hyphen, its task.
+func (f Fault) Name() string {
+	if f.Task == "" {
+		return string(f.Kind)
+	}
+	return string(f.Kind) + "-" + f.Task
 }
 
 // fill copies the effects of faults on a load of the given duration. If one fault has no time to recover or to become ready, that of the
@@ -39,7 +52,7 @@ func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
 	var lost, detected, back []Optional[time.Duration]
 	recovered, ready := true, true
 	for _, effect := range effects {
-		fault := Fault{Kind: effect.Kind, Node: int(effect.Node), At: time.Duration(effect.AtMicros) * time.Microsecond, Ready: ofMicros(effect.ReadyMicros)}
+		fault := Fault{Kind: effect.Kind, Task: effect.Task, Node: int(effect.Node), At: time.Duration(effect.AtMicros) * time.Microsecond, Ready: ofMicros(effect.ReadyMicros)}
 		f.List = append(f.List, fault)
 		if answered := rounded(effect.Availability, share()); answered.Known && (!f.Availability.Known || answered.Value < f.Availability.Value) {
 			f.Availability = answered
@@ -48,6 +61,8 @@ func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
 		f.Detect = longer(f.Detect, ofMicros(effect.DetectMicros))
 		f.Recover = longer(f.Recover, ofMicros(effect.RecoverMicros))
 		f.Ready = longer(f.Ready, fault.Ready)
+		f.BeforeP99 = rounded(effect.BeforeP99Millis, milliseconds())
+		f.DuringP99 = longer(f.DuringP99, rounded(effect.DuringP99Millis, milliseconds()))
 		recovered, ready = recovered && effect.RecoverMicros != nil, ready && effect.ReadyMicros != nil
 	}
 	if !recovered {
@@ -104,14 +119,14 @@ func longer(a, b Optional[time.Duration]) Optional[time.Duration] {
 }
 
 // faults is the codec of faults in one cell: kill:1@30.215+41.300 is node 1, killed 30.215 s after the row's start, and ready again 41.3 s
-// later.
+// later; maintain-repair:1@30.215+41.300 is a repair by node 1 that ended 41.3 s later.
 func faults() codec[[]Fault] {
 	format := seconds(3)
 	return codec[[]Fault]{
 		encode: func(v []Fault) string {
 			words := make([]string, len(v))
 			for i, fault := range v {
-				words[i] = fmt.Sprintf("%s:%d@%s", fault.Kind, fault.Node, format.encode(fault.At))
+				words[i] = fmt.Sprintf("%s:%d@%s", fault.Name(), fault.Node, format.encode(fault.At))
 				if fault.Ready.Known {
 					words[i] += "+" + format.encode(fault.Ready.Value)
 				}
@@ -133,14 +148,15 @@ func faults() codec[[]Fault] {
 }
 
 func faultOf(word string, format codec[time.Duration]) (Fault, error) {
-	kind, rest, found := strings.Cut(word, ":")
+	name, rest, found := strings.Cut(word, ":")
+	kind, task, _ := strings.Cut(name, "-")
 	node, rest, there := strings.Cut(rest, "@")
 	at, ready, back := strings.Cut(rest, "+")
 	number, err := strconv.Atoi(node)
 	if !found || !there {
 		err = errors.New("no node and no moment")
 	}
-	fault := Fault{Kind: v1alpha1.FaultKind(kind), Node: number}
+	fault := Fault{Kind: v1alpha1.FaultKind(kind), Task: task, Node: number}
 	if err == nil {
 		fault.At, err = format.decode(at)
 	}

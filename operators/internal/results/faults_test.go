@@ -31,7 +31,9 @@ func TestTellsWhatTheLossOfANodeCost(t *testing.T) {
 		"unnoticed":                        {[]v1alpha1.FaultEffect{one, other}, []string{"kill:1@30.215+41.300 kill:2@90.000+20.000", "0.9700", "1.785", "9.785", "41.300", "0.912", "", "4.893"}},
 		"one that is not back":             {[]v1alpha1.FaultEffect{one, away}, []string{"kill:1@30.215+41.300 kill:2@90.000", "0.9700", "1.785", "", "", "0.912", "", ""}},
 		"without a level":                  {[]v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, AtMicros: 2_000_000}}, []string{"kill:0@2.000", "", "", "", "", "", "", ""}},
-		"none":                             {nil, []string{"", "", "", "", "", "", "", ""}},
+		"a task": {[]v1alpha1.FaultEffect{{Kind: v1alpha1.FaultMaintain, Task: "repair", Node: 1, AtMicros: 30_000_000, ReadyMicros: micros(12_500_000),
+			BeforeP99Millis: "4.100", DuringP99Millis: "9.300"}}, []string{"maintain-repair:1@30.000+12.500", "", "", "", "12.500", "", "", ""}},
+		"none": {nil, []string{"", "", "", "", "", "", "", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := measured()
@@ -48,6 +50,10 @@ func TestTellsWhatTheLossOfANodeCost(t *testing.T) {
 				assert.Equal(t, cell, column.Encode(&read))
 			}
 			assert.Equal(t, test.told, told)
+			if name == "a task" {
+				assert.Equal(t, "4.100", MustColumn(FaultBeforeP99).Encode(&row))
+				assert.Equal(t, "9.300", MustColumn(FaultDuringP99).Encode(&row))
+			}
 		})
 	}
 	for _, wrong := range []string{"kill", "kill:1", "kill:x@3", "kill:1@x", "kill:1@3+x"} {

@@ -29,6 +29,8 @@ const (
 	annotationQueue = "ringside.dev/queue"
 	// annotationCompanions lists, separated by commas, further images that the chart runs next to the store's own; each has a value of its name.
 	annotationCompanions = "ringside.dev/companions"
+	// annotationMaintenance lists, separated by commas, the tasks that the store's nodes can be told to carry out: repair, compact.
+	annotationMaintenance = "ringside.dev/maintenance"
 	// annotationClasses maps server types to the class that the proof of a store must name.
 	annotationClasses = "ringside.dev/server-classes"
 )
@@ -134,6 +136,9 @@ func (c *Chart) SingleConnection(serverType string) bool {
 func (c *Chart) Exclusive(serverType string) bool {
 	return slices.Contains(c.listed(annotationExclusive), serverType)
 }
+
+// Maintenance returns the tasks of maintenance that the store's nodes can carry out.
+func (c *Chart) Maintenance() []string { return c.listed(annotationMaintenance) }
 
 // listed returns the comma-separated items of an annotation.
 func (c *Chart) listed(annotation string) []string {

@@ -64,6 +64,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadg
 		problem.Because(v1alpha1.RefusedSingleConnection, checkConnections(spec, chart)),
 		problem.Because(v1alpha1.RefusedSingleConnection, checkSharedConnections(spec, chart)),
 		problem.Because(v1alpha1.RefusedExclusiveServer, checkExclusive(spec, chart)),
+		problem.Because(v1alpha1.RefusedInvalidFault, checkMaintenance(spec, chart)),
 		problem.Because(v1alpha1.RefusedInvalidValues, checkValues(experiment, chart, images)),
 	)
 }

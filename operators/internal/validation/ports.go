@@ -54,6 +54,16 @@ func ports() []port {
 					phase, chart, v1alpha1.KillPortName)
 			},
 		},
+		{
+			neededBy: func(p v1alpha1.PhaseSpec) bool {
+				return slices.ContainsFunc(p.Faults, func(f v1alpha1.FaultSpec) bool { return f.Kind == v1alpha1.FaultMaintain })
+			},
+			has: store.CanBeMaintained,
+			refusal: func(phase, chart string) error {
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s has the store maintain itself, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.maintenance.enabled=true opens it (docs/reference/store-contract.md describes the port)",
+					phase, chart, v1alpha1.MaintenancePortName)
+			},
+		},
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // program in the operator's image
 const program = "/fault"
 
-// capability that a kind of fault needs, in addition to the pod's namespaces
+// capability that a kind of fault needs, in addition to the pod's namespaces. The store itself does what fault maintain is about, so that
+// kind needs none.
 var capability = map[v1alpha1.FaultKind]corev1.Capability{
 	v1alpha1.FaultPause: "SYS_PTRACE",   // stops processes of another user
 	v1alpha1.FaultCut:   "NET_ADMIN",    // filters the pod's packets
@@ -28,31 +29,39 @@ var capability = map[v1alpha1.FaultKind]corev1.Capability{
 const Volume = "/volume"
 
 // Container returns the container that carries out an order in a store's pod. It shares the pod's network, the processes of its first
-// container and, if the fault needs it, that container's volume, but nothing of the node. It runs as root, because a capability is
-// effective for no other user, and has only the one capability.
+// container and, if the fault needs it, that container's volume, but nothing of the node.
 func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.PullPolicy) corev1.EphemeralContainer {
 	return corev1.EphemeralContainer{
 		TargetContainerName: pod.Spec.Containers[0].Name,
 		EphemeralContainerCommon: corev1.EphemeralContainerCommon{
-			Name:            name,
-			Image:           image,
-			ImagePullPolicy: pull,
-			Command:         []string{program},
-			Args:            o.Args(),
-			SecurityContext: &corev1.SecurityContext{
-				RunAsUser:                ptr.To(int64(0)),
-				RunAsGroup:               ptr.To(int64(0)),
-				RunAsNonRoot:             ptr.To(false),
-				AllowPrivilegeEscalation: ptr.To(false),
-				ReadOnlyRootFilesystem:   ptr.To(true),
-				Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}, Add: []corev1.Capability{capability[o.Kind]}},
-				SeccompProfile:           &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
-			},
+			Name:                     name,
+			Image:                    image,
+			ImagePullPolicy:          pull,
+			Command:                  []string{program},
+			Args:                     o.Args(),
+			SecurityContext:          rights(o.Kind),
 			VolumeMounts:             mounts(o.Kind, pod),
 			TerminationMessagePath:   corev1.TerminationMessagePathDefault,
 			TerminationMessagePolicy: corev1.TerminationMessageReadFile,
 		},
 	}
+}
+
+// rights returns the rights for a kind of fault. With a capability it runs as root, because a capability is effective for no other user, and
+// has only the one. Without, it runs as the pod's user, as Pod Security restricted demands.
+func rights(kind v1alpha1.FaultKind) *corev1.SecurityContext {
+	context := &corev1.SecurityContext{
+		RunAsNonRoot:             ptr.To(true),
+		AllowPrivilegeEscalation: ptr.To(false),
+		ReadOnlyRootFilesystem:   ptr.To(true),
+		Capabilities:             &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+		SeccompProfile:           &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault},
+	}
+	if needed, there := capability[kind]; there {
+		context.RunAsUser, context.RunAsGroup, context.RunAsNonRoot = ptr.To(int64(0)), ptr.To(int64(0)), ptr.To(false)
+		context.Capabilities.Add = []corev1.Capability{needed}
+	}
+	return context
 }
 
 // mounts returns the mounts for a kind of fault: the claimed volume of the first container.

@@ -46,7 +46,14 @@ func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
 		container := Container("fault-1", Order{Kind: kind, At: moment, For: time.Second}, &store, "operator:1", corev1.PullNever)
 		assert.Equal(t, "store", container.TargetContainerName)
 		assert.Equal(t, "operator:1", container.Image)
-		assert.Equal(t, &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}, Add: []corev1.Capability{capability}}, container.SecurityContext.Capabilities)
+		if added := container.SecurityContext.Capabilities.Add; kind == v1alpha1.FaultMaintain {
+			assert.Empty(t, added, "the store does it")
+			assert.True(t, *container.SecurityContext.RunAsNonRoot)
+			assert.Nil(t, container.SecurityContext.RunAsUser, "that of the pod, or of the image")
+		} else {
+			assert.Equal(t, []corev1.Capability{capability}, added)
+		}
+		assert.Equal(t, []corev1.Capability{"ALL"}, container.SecurityContext.Capabilities.Drop)
 		assert.Nil(t, container.SecurityContext.Privileged)
 		assert.False(t, *container.SecurityContext.AllowPrivilegeEscalation)
 		assert.True(t, *container.SecurityContext.ReadOnlyRootFilesystem)

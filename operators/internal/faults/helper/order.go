@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,9 @@ type Order struct {
 	Percent int32
 	Delay   time.Duration
 	Leave   int64
+	// Task is the store's task of maintenance, and Port the pod's loopback port that accepts it; empty and 0 for other kinds.
+	Task string
+	Port int32
 }
 
 // Late is how much later than due a fault may begin. Later, it would interrupt other work and leave less of the phase, so a helper that is
@@ -31,7 +35,7 @@ type Order struct {
 const Late = 5 * time.Second
 
 // Usage is the usage of a helper's command.
-const Usage = "fault pause|cut|lose|slow|busy|fill --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>] [--leave=<bytes>]"
+const Usage = "fault pause|cut|lose|slow|busy|fill|maintain --at=<moment, as in 2026-11-24T02:40:00.25Z> --for=<time, as in 10s> [--percent=<share that is lost>] [--delay=<time, as in 50ms>] [--leave=<bytes>] [--task=<name> --port=<number>]"
 
 const (
 	atFlag      = "--at"
@@ -39,7 +43,12 @@ const (
 	percentFlag = "--percent"
 	delayFlag   = "--delay"
 	leaveFlag   = "--leave"
+	taskFlag    = "--task"
+	portFlag    = "--port"
 )
+
+// taskName is what the API allows as the name of a task. A name is one line of the port's protocol.
+var taskName = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
 // Args returns the arguments of the command that carries out the order.
 func (o Order) Args() []string {
@@ -52,6 +61,9 @@ func (o Order) Args() []string {
 	}
 	if o.Leave != 0 {
 		args = append(args, fmt.Sprintf("%s=%d", leaveFlag, o.Leave))
+	}
+	if o.Task != "" {
+		args = append(args, taskFlag+"="+o.Task, fmt.Sprintf("%s=%d", portFlag, o.Port))
 	}
 	return args
 }
@@ -74,7 +86,7 @@ func ParseArgs(args []string) (Order, error) {
 		}
 	}
 	if o.At.IsZero() || o.For == 0 || (o.Percent != 0) != (o.Kind == v1alpha1.FaultLose) || (o.Delay != 0) != (o.Kind == v1alpha1.FaultSlow) ||
-		o.Leave != 0 && o.Kind != v1alpha1.FaultFill {
+		o.Leave != 0 && o.Kind != v1alpha1.FaultFill || (o.Task != "") != (o.Kind == v1alpha1.FaultMaintain) || (o.Port != 0) != (o.Task != "") {
 		return Order{}, fmt.Errorf("a %s is told too little, or too much; usage: %s", o.Kind, Usage)
 	}
 	return o, nil
@@ -106,6 +118,17 @@ func (o *Order) read(arg string) error {
 			return errors.New("no number of bytes")
 		}
 		o.Leave = int64(leave)
+	case taskFlag:
+		if !taskName.MatchString(value) {
+			return errors.New("no name of a task")
+		}
+		o.Task = value
+	case portFlag:
+		port, err := strconv.ParseUint(value, 10, 16)
+		if err != nil || port == 0 {
+			return errors.New("no port")
+		}
+		o.Port = int32(port)
 	default:
 		return errors.New("no flag")
 	}

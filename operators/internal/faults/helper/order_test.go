@@ -15,7 +15,7 @@ var moment = time.Date(2026, 11, 24, 2, 40, 0, 250_000_000, time.UTC)
 func TestAnOrderIsReadAsItWasWritten(t *testing.T) {
 	for _, o := range []Order{
 		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5}, {Kind: v1alpha1.FaultSlow, Delay: 1500 * time.Microsecond}, {Kind: v1alpha1.FaultBusy},
-		{Kind: v1alpha1.FaultFill}, {Kind: v1alpha1.FaultFill, Leave: 16 << 20},
+		{Kind: v1alpha1.FaultFill}, {Kind: v1alpha1.FaultFill, Leave: 16 << 20}, {Kind: v1alpha1.FaultMaintain, Task: "repair", Port: 9407},
 	} {
 		o.At, o.For = moment, 10500*time.Millisecond
 		read, err := ParseArgs(o.Args())
@@ -38,6 +38,10 @@ func TestAnOrderThatMakesNoSenseIsRefused(t *testing.T) {
 		"--leave=16Mi is no number of bytes":   {"fill", "--at=2026-11-24T02:40:00Z", "--for=1s", "--leave=16Mi"},
 		"a busy is told too little, or too":    {"busy", "--at=2026-11-24T02:40:00Z", "--for=1s", "--leave=1"},
 		"--loud is no flag":                    {"slow", "--loud"},
+		"--task=no such is no name of a task":  {"maintain", "--task=no such"},
+		"--port=65536 is no port":              {"maintain", "--port=65536"},
+		"a maintain is told too little":        {"maintain", "--at=2026-11-24T02:40:00Z", "--for=1s", "--task=repair"},
+		"a pause is told too little, or too":   {"pause", "--at=2026-11-24T02:40:00Z", "--for=1s", "--task=repair", "--port=9407"},
 		"a lose is told too little":            {"lose", "--at=2026-11-24T02:40:00Z", "--for=1s"},
 		"a slow is told too little":            {"slow", "--at=2026-11-24T02:40:00Z", "--for=1s"},
 		"a cut is told too little, or too":     {"cut", "--at=2026-11-24T02:40:00Z", "--for=1s", "--percent=5"},

@@ -1,4 +1,5 @@
-// Package inflict applies a fault to its own pod and undoes it. The kernel itself undoes every fault when the process ends in any way.
+// Package inflict applies a fault to its own pod and undoes it. The kernel itself undoes every fault when the process ends in any way,
+// except a task of maintenance, which the store stops when the connection is closed.
 package inflict
 
 import (
@@ -13,18 +14,20 @@ import (
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
-// Hit applies a fault until the context ends, and calls begun when the fault is in effect.
+// Hit applies a fault until the context ends, and calls begun when the fault is in effect. A fault that ends itself returns earlier, and it
+// is an error if it does not.
 type Hit func(ctx context.Context, begun func()) error
 
 // Of returns the Hit for an order.
 func Of(o helper.Order) Hit {
 	return map[v1alpha1.FaultKind]Hit{
-		v1alpha1.FaultPause: func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) },
-		v1alpha1.FaultCut:   func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) },
-		v1alpha1.FaultLose:  func(ctx context.Context, begun func()) error { return Lose(ctx, Loopback, o.Percent, begun) },
-		v1alpha1.FaultSlow:  func(ctx context.Context, begun func()) error { return Slow(ctx, Loopback, o.Delay, begun) },
-		v1alpha1.FaultBusy:  func(ctx context.Context, begun func()) error { return Busy(ctx, helper.Volume, begun) },
-		v1alpha1.FaultFill:  func(ctx context.Context, begun func()) error { return Fill(ctx, helper.Volume, uint64(o.Leave), begun) },
+		v1alpha1.FaultPause:    func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) },
+		v1alpha1.FaultCut:      func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) },
+		v1alpha1.FaultLose:     func(ctx context.Context, begun func()) error { return Lose(ctx, Loopback, o.Percent, begun) },
+		v1alpha1.FaultSlow:     func(ctx context.Context, begun func()) error { return Slow(ctx, Loopback, o.Delay, begun) },
+		v1alpha1.FaultBusy:     func(ctx context.Context, begun func()) error { return Busy(ctx, helper.Volume, begun) },
+		v1alpha1.FaultFill:     func(ctx context.Context, begun func()) error { return Fill(ctx, helper.Volume, uint64(o.Leave), begun) },
+		v1alpha1.FaultMaintain: func(ctx context.Context, begun func()) error { return Maintain(ctx, o.Task, o.Port, begun) },
 	}[o.Kind]
 }
 
@@ -60,6 +63,7 @@ func Run(ctx context.Context, now clock.Clock, order helper.Order, hit Hit) help
 	switch {
 	case err != nil:
 		report.Error = err.Error()
+	case order.Kind.EndsItself():
 	case !errors.Is(context.Cause(hitting), errInTime):
 		report.Error = "its helper was ended before its time"
 	}
