@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
+	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
 // java11 enables the image that servers on Java 11 need.
@@ -81,6 +82,16 @@ func TestTheAnnotationNamesTheImageOfEachServer(t *testing.T) {
 	assert.Empty(t, images, "no such servers")
 }
 
+func TestOpensTheMaintenancePortOnlyIfAsked(t *testing.T) {
+	const variable, name = "RINGSIDE_MAINTENANCE_PORT", v1alpha1.MaintenancePortName
+	open := containerOf(t, `maintenance: {enabled: true, port: 9500}`)
+	assert.Equal(t, "9500", charttest.Environment(open)[variable])
+	assert.Contains(t, open.Ports, corev1.ContainerPort{Name: name, ContainerPort: 9500})
+	closed := containerOf(t, "")
+	assert.NotContains(t, charttest.Environment(closed), variable)
+	assert.False(t, slices.ContainsFunc(closed.Ports, func(p corev1.ContainerPort) bool { return p.Name == name }))
+}
+
 func TestTakesTheImageThatTheOperatorNames(t *testing.T) {
 	container := containerOf(t, `{server: {types: [v41]}, cassandra-cql-java11: {enabled: true, image: "r.example/java11:2"}, image: {registry: r.example, tag: "1"}}`)
 	assert.Equal(t, "r.example/java11:2", container.Image)
@@ -126,6 +137,7 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a misspelt value":                 {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
 		"a server on the probes' port":     {`port: 8080`, "port is 8080: the port is used by the probes; choose another port"},
 		"a server on the exporter's port":  {`port: 9404`, "port is 9404: the port is used by metrics.port; choose another port"},
+		"maintenance on another's port":    {`{maintenance: {enabled: true, port: 9404}}`, "metrics.port is 9404: the port is used by maintenance.port; choose another port"},
 		"profiles on the nodes' port":      {`{profile: {enabled: true, port: 7000}}`, "profile.port is 7000: the port is used by traffic between nodes; choose another port"},
 
 		"a misspelt setting":             {`cassandra: {concurent_reads: 64}`, "at '/cassandra': additional properties 'concurent_reads' not allowed"},

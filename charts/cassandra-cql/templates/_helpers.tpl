@@ -79,7 +79,7 @@ labelSelector:
 {{- fail (printf "replicationFactor is %d: there are only %d nodes; lower replicationFactor or raise nodes" (int .Values.replicationFactor) (int .Values.nodes)) -}}
 {{- end -}}
 {{- $taken := dict "7000" "traffic between nodes" "7199" "JMX" "8080" "the probes" -}}
-{{- range $name, $port := dict "port" .Values.port "metrics.port" (ternary .Values.metrics.port 0 .Values.metrics.enabled) "profile.port" (ternary .Values.profile.port 0 .Values.profile.enabled) -}}
+{{- range $name, $port := dict "port" .Values.port "metrics.port" (ternary .Values.metrics.port 0 .Values.metrics.enabled) "profile.port" (ternary .Values.profile.port 0 .Values.profile.enabled) "maintenance.port" (ternary .Values.maintenance.port 0 .Values.maintenance.enabled) -}}
 {{- if $port -}}
 {{- $key := toString (int $port) -}}
 {{- with get $taken $key }}{{ fail (printf "%s is %s: the port is used by %s; choose another port" $name $key .) }}{{ end -}}

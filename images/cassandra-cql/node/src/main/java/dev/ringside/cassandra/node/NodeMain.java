@@ -1,6 +1,8 @@
 package dev.ringside.cassandra.node;
 
 import dev.ringside.contract.CounterPort;
+import dev.ringside.contract.MaintenancePort;
+import dev.ringside.contract.MaintenanceTask;
 import dev.ringside.contract.PendingCompactions;
 import dev.ringside.contract.Probes;
 import dev.ringside.contract.Question;
@@ -16,13 +18,14 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.service.CassandraDaemon;
+import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Server;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Runs a Cassandra node in a pod, unchanged, with what the store contract asks for around it:
- * configuration of the pod, probes, proof, counters and profiles. {@code check host:port} writes
- * and reads a row instead, for the chart's Helm test.
+ * configuration of the pod, probes, proof, counters, profiles and maintenance. {@code check
+ * host:port} writes and reads a row instead, for the chart's Helm test.
  */
 public final class NodeMain {
   private static final String PROGRAM = "ringside-cassandra-cql";
@@ -84,6 +87,11 @@ public final class NodeMain {
     }
     ProfilePort.open(
         new InetSocketAddress(pod.address(), pod.port("RINGSIDE_PROFILE_PORT")), NodeMain::warn);
+    int maintenance = pod.port("RINGSIDE_MAINTENANCE_PORT");
+    if (maintenance > 0) {
+      Map<String, MaintenanceTask> tasks = new NodeTasks(() -> StorageService.instance).byName();
+      new MaintenancePort(maintenance, tasks, NodeMain::warn);
+    }
   }
 
   private static String proof(Pod pod) {
