@@ -110,11 +110,12 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 		names, err := Needed(Choice{Experiment: document, Charts: "../../../charts"}, all)
 		require.NoError(t, err)
 		loads := 1
-		if strings.HasSuffix(document, "cassandra-crosscheck.yaml") {
+		if strings.HasSuffix(document, "crosscheck.yaml") {
 			loads = 2
 		}
 		companions := 0
-		if strings.HasSuffix(document, "trip-kafka.yaml") || strings.HasSuffix(document, "cassandra-versions.yaml") {
+		switch filepath.Base(document) {
+		case "trip-kafka.yaml", "cassandra-versions.yaml", "cassandra-cql-crosscheck.yaml":
 			companions = 1
 		}
 		assert.Len(t, names, 3+loads+companions, "%s: operator, Prometheus, its store with its companions, and its loads; there are %v", document, names)

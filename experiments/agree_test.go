@@ -1,0 +1,101 @@
+package experiments
+
+import (
+	"io/fs"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"sigs.k8s.io/yaml"
+)
+
+// agree runs agree.awk on a table and returns what it printed below the header, and its exit status.
+func agree(t *testing.T, rows ...string) (lines []string, status int) {
+	t.Helper()
+	header := "round\tserver\tphase\twarmup\ttarget_rate\top_rate_mid80\tlatency_median_mid80_ms\tlatency_p95_mid80_ms\tlatency_p99_ms"
+	awk := exec.Command("awk", "-f", "agree.awk")
+	awk.Stdin = strings.NewReader(strings.ReplaceAll(strings.Join(append([]string{header}, rows...), "\n")+"\n", " ", "\t"))
+	out, err := awk.Output()
+	if err != nil {
+		require.IsType(t, &exec.ExitError{}, err)
+	}
+	return strings.Split(strings.ReplaceAll(strings.TrimSpace(string(out)), "\t", " "), "\n")[1:], awk.ProcessState.ExitCode()
+}
+
+func TestLoadsAgreeWithinTheBounds(t *testing.T) {
+	for name, test := range map[string]struct {
+		rows   []string
+		want   []string
+		status int
+	}{
+		"equal": {
+			rows: []string{"1 v50 read-own false 0 100 1 2 3", "1 v50 read-stress false 0 100 1 2 3"},
+			want: []string{"v50 read own/stress 1 1.00 1.00 1.00 1.00 yes"},
+		},
+		"latencies of closed loops have no bound": {
+			rows: []string{"1 v50 read-own false 0 124 9 9 9", "1 v50 read-stress false 0 100 1 1 1"},
+			want: []string{"v50 read own/stress 1 1.24 9.00 9.00 9.00 yes"},
+		},
+		"a rate that is too low": {
+			rows:   []string{"1 v50 read-own false 0 79 1 1 1", "1 v50 read-stress false 0 100 1 1 1"},
+			want:   []string{"v50 read own/stress 1 0.79 1.00 1.00 1.00 no"},
+			status: 1,
+		},
+		"geometric means over the rounds that both have": {
+			rows: []string{
+				"1 v50 read-own false 0 200 1 1 1", "1 v50 read-stress false 0 100 1 1 1",
+				"2 v50 read-own false 0 100 1 1 1", "2 v50 read-stress false 0 200 1 1 1",
+				"3 v50 read-own false 0 900 1 1 1",
+			},
+			want: []string{"v50 read own/stress 2 1.00 1.00 1.00 1.00 yes"},
+		},
+		"at a constant rate": {
+			rows:   []string{"1 v50 rate-own false 300 300 1.2 1.3 1.4", "1 v50 rate-stress false 300 300 1 1 1"},
+			want:   []string{"v50 rate own/stress 1 1.00 1.20 1.30 1.40 no"},
+			status: 1,
+		},
+		"a store that drifted": {
+			rows: []string{
+				"1 v50 read-own false 0 100 1 1 1", "1 v50 read-stress false 0 100 1 1 1", "1 v50 read-again false 0 115 1 1 1",
+			},
+			want:   []string{"v50 read own/stress 1 1.00 1.00 1.00 1.00 yes", "v50 read again/own 1 1.15 1.00 1.00 1.00 no"},
+			status: 1,
+		},
+		"warm-up and other phases do not count": {
+			rows:   []string{"1 v50 read-own true 0 100 1 1 1", "1 v50 read-stress true 0 100 1 1 1", "1 v50 warm false 0 100 1 1 1"},
+			want:   []string{},
+			status: 1,
+		},
+	} {
+		lines, status := agree(t, test.rows...)
+		assert.Equal(t, test.want, lines, name)
+		assert.Equal(t, test.status, status, name)
+	}
+}
+
+func TestPhasesOfCrossChecksNameTheirLoads(t *testing.T) {
+	files, err := fs.Glob(Files, "*-crosscheck.yaml")
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	for _, file := range files {
+		text, err := Files.ReadFile(file)
+		require.NoError(t, err)
+		var experiment struct {
+			Spec struct {
+				Phases []struct {
+					Name, Image string
+					Prepare     bool
+				}
+			}
+		}
+		require.NoError(t, yaml.Unmarshal(text, &experiment))
+		for _, phase := range experiment.Spec.Phases {
+			if !phase.Prepare {
+				assert.Regexp(t, "-(own|stress|again)$", phase.Name, file)
+				assert.Equal(t, phase.Image == "stress", strings.HasSuffix(phase.Name, "-stress"), "%s: %s", file, phase.Name)
+			}
+		}
+	}
+}
