@@ -356,7 +356,7 @@ test-tools: toolchain-bench
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,customize,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
 lint: toolchain $(BIN)/lint ## verify format, Go, shell scripts, style of texts, spelling
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
-	@unformatted=$$(gofmt -l cluster operators dashboards charts images release 2>/dev/null); \
+	@unformatted=$$(gofmt -l cluster operators dashboards charts images experiments release 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
 	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./... && $(BIN)/lint ./...
 	@cd cluster && go vet ./...
