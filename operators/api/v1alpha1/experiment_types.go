@@ -417,11 +417,19 @@ type PhaseSpec struct {
 	PrimaryMetric string `json:"primaryMetric,omitempty"`
 
 	// Precision is the half-width that is requested of this phase's primary intervals, as in 1.5% or 0.015. Default: the experiment's
-	// precision. A run without that measures all phases in all rounds.
+	// precision. A run without that measures all phases in all rounds. For a primary metric that is compared by differences, it is a time, as
+	// in 0.1s or 100ms, without a default.
 	// +optional
 	// +kubebuilder:validation:MaxLength=20
-	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?%?$`
+	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?(%|ms|s)?$`
 	Precision string `json:"precision,omitempty"`
+
+	// Equivalent is the margin within which servers count as equivalent in this phase, as in 3% or 0.03. Default: the experiment's. For metrics
+	// that are compared by differences, it is a time, as in 0.1s or 100ms; the default is then 0s, which disables equivalence.
+	// +optional
+	// +kubebuilder:validation:MaxLength=20
+	// +kubebuilder:validation:Pattern=`^[0-9]+(\.[0-9]+)?(%|ms|s)?$`
+	Equivalent string `json:"equivalent,omitempty"`
 
 	// Parameters are merged over the load's parameters.
 	// +optional
@@ -755,6 +763,11 @@ type PrecisionStatus struct {
 	// empty while an interval is unknown. At names its server and load.
 	// +optional
 	WidestPercent Decimal `json:"widestPercent,omitempty"`
+	// WidestTime takes the place of widestPercent if that interval is one of differences.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	WidestTime *metav1.Duration `json:"widestTime,omitempty"`
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	At string `json:"at,omitempty"`

@@ -99,6 +99,11 @@ type PrecisionStatus struct {
 	// +kubebuilder:validation:MaxLength=65
 	// +kubebuilder:validation:Pattern=`^-?[0-9]+(\.[0-9]+)?%$`
 	Widest string `json:"widest,omitempty"`
+	// WidestTime takes the place of widest if that interval is one of differences.
+	// +optional
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:MaxLength=32
+	WidestTime *metav1.Duration `json:"widestTime,omitempty"`
 	// +optional
 	// +kubebuilder:validation:MaxLength=200
 	At string `json:"at,omitempty"`

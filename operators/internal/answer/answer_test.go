@@ -172,7 +172,7 @@ func TestNamesWhatMoreRoundsCannotResolveApartFromTheRest(t *testing.T) {
 	require.NoError(t, err)
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary && c.Server == "xedin" {
-			c.Verdict, c.Margin, c.Ratio = ratio.Unresolved, 0, 1.0001
+			c.Verdict, c.Margin, c.Ratio = ratio.Unresolved, ratio.Share(0), 1.0001
 		} else if c.Primary && c.Server == "disruptor" {
 			c.Verdict = ratio.Unresolved
 		}

@@ -75,10 +75,7 @@ func instead(run *archive.Run) string {
 // whichever takes fewer. A half-width falls with the square root of the rounds, and so does the noise that the A/A arm shows.
 func roundsFor(result *compare.Result, c *compare.Comparison) int {
 	center, half := math.Abs(c.Scaled(c.Ratio)), max(c.HalfWidth(), noise(result, c.Cell))
-	target := center
-	if !c.Difference {
-		target = max(target, math.Log1p(c.Margin)-center)
-	}
+	target := max(center, c.Margin.Scaled()-center)
 	if target <= 0 {
 		return mostRounds + 1
 	}

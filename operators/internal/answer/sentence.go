@@ -102,7 +102,11 @@ func difference(c *compare.Comparison, in textfmt.Units) string {
 }
 
 func equivalence(c *compare.Comparison) string {
-	return fmt.Sprintf("%s is equivalent to %s within %s [%s, %s]", c.Server, c.Baseline, textfmt.ShortPercent(c.Margin, 1), signed(c, c.Low), signed(c, c.High))
+	low, high := signed(c, c.Low), signed(c, c.High)
+	if c.Difference {
+		low, high, _ = c.Interval()
+	}
+	return fmt.Sprintf("%s is equivalent to %s within %s [%s, %s]", c.Server, c.Baseline, c.Margin, low, high)
 }
 
 // operation of a load in words, one of them and several. A store that calls its operations something else has another name for them.
@@ -148,7 +152,7 @@ func span(c *compare.Comparison) string {
 	return low + ", " + high
 }
 
-// signed end of an interval: -1.2%.
+// signed end of an interval of ratios: -1.2%.
 func signed(c *compare.Comparison, figure float64) string {
 	return fmt.Sprintf("%+.*f%%", percentDecimals(c), 100*(figure-1))
 }

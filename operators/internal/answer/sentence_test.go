@@ -32,8 +32,12 @@ func metricNamed(t *testing.T, name string) compare.Metric {
 func comparison(t *testing.T, metric string, figure, low, high float64, verdict ratio.Verdict) compare.Comparison {
 	t.Helper()
 	m := metricNamed(t, metric)
+	margin := ratio.Share(0.03)
+	if m.Difference {
+		margin = ratio.Seconds(0.1)
+	}
 	return compare.Comparison{
-		Baseline: "hsha", Server: "disruptor", Cell: compare.Cell{Phase: "read", Operation: "read"}, Load: "read", Metric: m, Primary: true, Margin: 0.03,
+		Baseline: "hsha", Server: "disruptor", Cell: compare.Cell{Phase: "read", Operation: "read"}, Load: "read", Metric: m, Primary: true, Margin: margin,
 		Estimate: ratio.Estimate{Difference: m.Difference, Ratio: figure, Low: low, High: high, Rounds: 12}, Finding: ratio.Finding{Verdict: verdict, Least: 1.021},
 	}
 }
@@ -55,6 +59,7 @@ func TestSaysAVerdictInWords(t *testing.T) {
 		{"cpu_per_op_us", 0.8, 0.7, 0.9, ratio.Faster, "disruptor takes 20% less CPU time per read than hsha [10%, 30%]"},
 		{"fault_lost_s", -3.2, -5.1, -1.2, ratio.Faster, "disruptor loses 3.2 s less to a fault than hsha [1.2 s, 5.1 s]"},
 		{"op_rate", 1.002, 0.988, 1.016, ratio.Equivalent, "read: disruptor is equivalent to hsha within 3% [-1.2%, +1.6%]"},
+		{"fault_lost_s", -0.01, -0.041, 0.023, ratio.Equivalent, "read: disruptor is equivalent to hsha within 0.1 s [-0.041 s, +0.023 s]"},
 	} {
 		result := &compare.Result{Comparisons: []compare.Comparison{comparison(t, c.metric, c.figure, c.low, c.high, c.verdict)}}
 		found := sentences(result, textfmt.Units{})

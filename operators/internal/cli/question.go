@@ -18,7 +18,7 @@ type question struct {
 func (q *question) bind(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&q.baseline, "baseline", "", "`server` to compare the others of the run with")
 	cmd.Flags().StringVar(&q.primary, "primary", "", "primary `metric` of all phases, for which verdicts are given (default: as in the experiment file): "+strings.Join(compare.MetricNames(), ", "))
-	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`share` within which servers count as equivalent (default: as in the experiment file, else 3%; 0% disables equivalence)")
+	cmd.Flags().StringVar(&q.margin, "equivalent", "", "`margin` within which servers count as equivalent: a share for ratios, as in 3%, or a time for differences, as in 0.1s (default: as in the experiment file, else 3% for ratios; 0% and 0s disable equivalence)")
 	cmd.Flags().BoolVar(&q.allowDifferent, "allow-different", false, "compare two runs that differ in keys, operations, load (its image included), store (its image excluded) or nodes")
 }
 
@@ -31,7 +31,7 @@ func (q *question) options() (compare.Options, error) {
 	if q.margin == "" {
 		return options, nil
 	}
-	margin, err := ratio.ParseShare(q.margin)
+	margin, err := ratio.ParseDistance(q.margin)
 	if err != nil {
 		return options, misused("--equivalent is %s", err)
 	}

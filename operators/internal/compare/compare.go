@@ -30,8 +30,9 @@ type Options struct {
 	Baseline string
 	// Primary is the primary metric of all loads. Default: the experiment's.
 	Primary string
-	// Margin is the margin of equivalence: 0.03 is 3%. 0 disables equivalence; nil means the experiment's margin.
-	Margin *float64
+	// Margin is the margin of equivalence of all metrics of its kind. 0 disables their equivalence. Default, also of the other kind: the
+	// experiment's.
+	Margin *ratio.Distance
 	// AllowDifferent allows a comparison of runs that did not measure the same.
 	AllowDifferent bool
 }
@@ -62,7 +63,7 @@ func Within(run *archive.Run, options Options) (*Result, error) {
 		}
 	}
 	result.adjustForSpeed(run, baseline)
-	result.conclude(options.about(run))
+	result.conclude(run, options)
 	return &result, nil
 }
 
@@ -93,7 +94,7 @@ func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	if err := result.checkSame(a, b, shared, options); err != nil {
 		return nil, err
 	}
-	result.conclude(options.about(a))
+	result.conclude(a, options)
 	return &result, nil
 }
 
@@ -109,7 +110,7 @@ func Arms(base, other Arm, options Options) (*Result, error) {
 	if len(result.Comparisons) == 0 {
 		return nil, fmt.Errorf("%s and %s were not measured under the same load: %w", base.Server, other.Server, ErrNothingToCompare)
 	}
-	result.conclude(options.about(base.Run))
+	result.conclude(base.Run, options)
 	return &result, nil
 }
 

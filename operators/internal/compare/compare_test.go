@@ -34,7 +34,7 @@ func rates(server, serverType string, values ...float64) []results.Row {
 	return rows
 }
 
-func to(baseline string) Options { return Options{Baseline: baseline, Margin: new(0.0)} }
+func to(baseline string) Options { return Options{Baseline: baseline, Margin: new(ratio.Share(0))} }
 
 func runOf(parts ...[]results.Row) *archive.Run {
 	run := &archive.Run{}

@@ -27,7 +27,7 @@ type Comparison struct {
 	// Primary marks the metric of this load's verdicts.
 	Primary bool
 	// Margin is the margin of equivalence.
-	Margin float64
+	Margin ratio.Distance
 	// Scope is what the verdict applies to.
 	Scope string
 	// Dropouts are rounds that one of the two servers lacks.
@@ -56,7 +56,7 @@ func (c *Comparison) Statement() string {
 	case ratio.Faster, ratio.Slower:
 		return fmt.Sprintf("%s %s", c.Word(), c.Scope)
 	case ratio.Equivalent:
-		return fmt.Sprintf("%s within %s %s", c.Verdict, textfmt.ShortPercent(c.Margin, 1), c.Scope)
+		return fmt.Sprintf("%s within %s %s", c.Verdict, c.Margin, c.Scope)
 	case ratio.Unresolved:
 		if c.AA {
 			return "A/A"

@@ -5,11 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // conclude sets the verdicts of each load's primary metric, corrected for the number of servers and checked against the A/A arms.
-func (r *Result) conclude(options Options) {
+// The margins of equivalence are those of the run, unless the options have others.
+func (r *Result) conclude(run *archive.Run, options Options) {
 	cells := r.cells()
 	for _, cell := range cells {
 		here := r.of(cell)
@@ -20,7 +22,7 @@ func (r *Result) conclude(options Options) {
 		var family []*Comparison
 		arms := map[string][]ratio.Noise{}
 		for _, c := range here {
-			c.Primary, c.Margin = c.Metric.Name == primary, *options.Margin
+			c.Primary, c.Margin = c.Metric.Name == primary, options.margin(run, cell.Phase, c.Metric.Difference)
 			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Reason: c.withheld(), Least: c.MDE}
 			if c.AA {
 				c.judgeAA()
@@ -29,7 +31,7 @@ func (r *Result) conclude(options Options) {
 				family = append(family, c)
 			}
 		}
-		judge(family, arms, options)
+		judge(family, arms)
 	}
 	r.Comparisons = slices.DeleteFunc(r.Comparisons, func(c Comparison) bool { return c.Metric.PrimaryOnly && !c.Primary })
 	r.noteWithheld()
@@ -78,7 +80,7 @@ func (c *Comparison) judgeAA() {
 	}
 }
 
-func judge(family []*Comparison, arms map[string][]ratio.Noise, options Options) {
+func judge(family []*Comparison, arms map[string][]ratio.Noise) {
 	estimates := make([]ratio.Estimate, len(family))
 	for i, c := range family {
 		estimates[i] = c.Estimate
@@ -86,7 +88,7 @@ func judge(family []*Comparison, arms map[string][]ratio.Noise, options Options)
 	for i, e := range ratio.Simultaneous(estimates) {
 		c := family[i]
 		c.Estimate = e
-		c.Finding = ratio.Judge(e, ratio.Question{HigherIsBetter: c.Metric.HigherIsBetter, Margin: *options.Margin, Arms: arms[c.Baseline]})
+		c.Finding = ratio.Judge(e, ratio.Question{HigherIsBetter: c.Metric.HigherIsBetter, Margin: c.Margin, Arms: arms[c.Baseline]})
 	}
 }
 

@@ -264,7 +264,7 @@ func TestVerdictsAreCorrectedForTheNumberOfServers(t *testing.T) {
 func TestSaysInWordsWhatAVerdictSpeaksOf(t *testing.T) {
 	base := rates("hsha", "hsha", 1000, 2000, 1500, 1200)
 	run := runOf(base, rates("x", "x", 1210, 2380, 1810, 1450), rates("same", "same", 1001, 1999, 1501, 1199), rates("wild", "wild", 1300, 1700, 1800, 1000))
-	result, err := Within(run, Options{Baseline: "hsha", Margin: new(0.025)})
+	result, err := Within(run, Options{Baseline: "hsha", Margin: new(ratio.Share(0.025))})
 	require.NoError(t, err)
 	x, same, wild := opRateOf(t, result, "x"), opRateOf(t, result, "same"), opRateOf(t, result, "wild")
 	assert.Equal(t, "faster in this installation", x.Statement())

@@ -12,7 +12,7 @@ import (
 type Sample struct {
 	// Server and Load identify the sample in the decision. Phase is that of the load: a sweep has several loads.
 	Server, Load, Phase string
-	// Logs are the log ratios of the rounds that both servers have, or of their pieces, grouped by installation.
+	// Logs are the log ratios, or the differences, of the rounds that both servers have, or of their pieces, grouped by installation.
 	Logs [][]float64
 	// Rounds that both servers have; 0 means the number of logs.
 	Rounds int
@@ -22,7 +22,7 @@ type Sample struct {
 	AA bool
 }
 
-// Samples returns the log ratios of the primary metric so far, for each server and load, in a run that decides its own length. They are
+// Samples returns the log ratios, or the differences, of the primary metric so far, for each server and load, in a run that decides its own length. They are
 // those of Within. A server without any is left out.
 func Samples(run *archive.Run) ([]Sample, error) {
 	result, err := Within(run, Defaults())

@@ -25,6 +25,7 @@ var leftOut = map[string]string{
 	"load.timeout":         "a phase that exceeds it is not finished, and not compared",
 	"maxAttempts":          "an attempt that is lost is measured again from its beginning",
 	"operations":           "the rows say how many were asked for",
+	"phases.equivalent":    "it is asked of the figures afterwards",
 	"phases.image":         "the measurements have the digests of what ran: one image may have several names",
 	"phases.name":          "phases are compared with those of their name",
 	"phases.precision":     "it leaves the phase out of the last rounds",

@@ -151,7 +151,22 @@ func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 		},
 		"a prepare phase with a precision": {
 			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.prepare=true", "spec.phases.read.precision=1.5%"},
-			want: []string{"phase read has a precision of 1.5%, but a prepare phase is not compared: remove it"},
+			want: []string{"phase read has precision: 1.5%, but a prepare phase is not compared: remove it"},
+		},
+		"a precision in seconds of a phase with ratios": {
+			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.precision=0.1s"},
+			want: []string{`precision of phase read is "0.1s", but op_rate is compared by ratios: use a share, as in 3%`},
+		},
+		"a margin of a phase": {
+			set: []string{"spec.phases.read.equivalent=5%"},
+		},
+		"a margin in seconds of a phase with ratios": {
+			set:  []string{"spec.phases.read.equivalent=100ms"},
+			want: []string{`equivalent of phase read is "100ms", but op_rate is compared by ratios: use a share, as in 3%`},
+		},
+		"a margin of a prepare phase": {
+			set:  []string{"spec.phases.read.prepare=true", "spec.phases.read.equivalent=5%"},
+			want: []string{"phase read has equivalent: 5%, but a prepare phase is not compared: remove it"},
 		},
 		"a precision of nothing": {
 			set:  []string{"spec.precision='0'", "spec.budget=20m", "spec.rounds=60"},

@@ -59,7 +59,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 			c.SecurityContext.Capabilities.Add = append(c.SecurityContext.Capabilities.Add, "SYS_ADMIN")
 		},
 		"no right but root": func(c *corev1.EphemeralContainer) { c.SecurityContext.Capabilities.Add = nil },
-		"all rights": func(c *corev1.EphemeralContainer) { c.SecurityContext = &corev1.SecurityContext{Privileged: new(true)} },
+		"all rights":        func(c *corev1.EphemeralContainer) { c.SecurityContext = &corev1.SecurityContext{Privileged: new(true)} },
 		"a right without its kind": func(c *corev1.EphemeralContainer) {
 			c.SecurityContext.Capabilities.Add = []corev1.Capability{"DAC_OVERRIDE"}
 		},

@@ -78,13 +78,6 @@ func checkInstallations(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 		"installations is %d, but %s hosting installs a store for every server in every round anyway", spec.Installations, v1alpha1.HostingDedicated)}
 }
 
-func checkEquivalent(spec *v1alpha1.ExperimentSpec) []problem.Problem {
-	if _, err := compare.MarginOf(spec); err != nil {
-		return []problem.Problem{problem.New("", "equivalent is %s", err)}
-	}
-	return nil
-}
-
 func checkPhases(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {

@@ -25,12 +25,7 @@ func checkPrecision(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 	if err != nil {
 		return []problem.Problem{problem.New("", "%s", err)} // it includes the fix
 	}
-	var problems []problem.Problem
-	for _, phase := range spec.Phases {
-		if phase.Prepare && phase.Precision != "" {
-			problems = append(problems, problem.New("remove it", "phase %s has a precision of %s, but a prepare phase is not compared", phase.Name, phase.Precision))
-		}
-	}
+	problems := checkDistances(spec, "precision", func(p *v1alpha1.PhaseSpec) string { return p.Precision })
 	if len(spec.Servers) < 2 {
 		problems = append(problems, problem.New("name two or more with --server (SERVER=), or leave PRECISION and BUDGET out", "a precision of %s applies to ratios, but there is one server", spec.Precision))
 	}

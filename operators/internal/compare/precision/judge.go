@@ -37,8 +37,12 @@ func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alph
 	decision := Decide(samples, rule, names(earlier), used)
 	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason,
 		Settled: settled(&experiment.Spec, earlier, decision.Reached, rounds)}
-	if widest := decision.Widest; len(samples) > 0 && !math.IsNaN(widest) && !math.IsInf(widest, 0) {
-		status.WidestPercent = v1alpha1.Decimal(fmt.Sprintf("%.1f", 100*math.Expm1(widest)))
+	switch widest := decision.Widest; {
+	case len(samples) == 0 || math.IsNaN(widest.Value) || math.IsInf(widest.Value, 0):
+	case widest.Difference:
+		status.WidestTime = &metav1.Duration{Duration: time.Duration(widest.Value * float64(time.Second)).Round(time.Millisecond)}
+	default:
+		status.WidestPercent = v1alpha1.Decimal(fmt.Sprintf("%.1f", 100*widest.Value))
 	}
 	return status, nil
 }
@@ -109,7 +113,10 @@ func prepares(experiment *v1alpha1.Experiment, m *v1alpha1.Measurement) bool {
 // Sentence describes the precision of a run, for conditions, events and messages.
 func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) string {
 	widest := "the widths of the primary intervals are not known"
-	if status.WidestPercent != "" {
+	switch {
+	case status.WidestTime != nil:
+		widest = fmt.Sprintf("the widest primary interval is ±%s (%s)", ratio.Seconds(status.WidestTime.Seconds()), status.At)
+	case status.WidestPercent != "":
 		widest = fmt.Sprintf("the widest primary interval is ±%s%% (%s)", status.WidestPercent, status.At)
 	}
 	after, earlier := fmt.Sprintf("after %d of at most %d rounds", status.Rounds, spec.Rounds), settledEarlier(status)
@@ -146,24 +153,24 @@ func Until(spec *v1alpha1.ExperimentSpec) string {
 	return fmt.Sprintf(" at most, until %s is reached or %s are used up", asked(spec), spec.Budget.Duration)
 }
 
-// asked formats the precision as a percentage, and that of the phases with their own.
+// asked formats the precision, and that of the phases with their own.
 func asked(spec *v1alpha1.ExperimentSpec) string {
 	var own []string
 	for _, phase := range spec.Phases {
 		if phase.Precision != "" {
-			own = append(own, phase.Name+" "+percent(spec.PrecisionOf(phase)))
+			own = append(own, phase.Name+" "+within(spec.PrecisionOf(phase)))
 		}
 	}
 	if len(own) == 0 {
-		return percent(spec.Precision)
+		return within(spec.Precision)
 	}
-	return fmt.Sprintf("%s (%s)", percent(spec.Precision), strings.Join(own, ", "))
+	return fmt.Sprintf("%s (%s)", within(spec.Precision), strings.Join(own, ", "))
 }
 
-func percent(precision string) string {
-	share, err := ratio.ParseShare(precision)
+func within(precision string) string {
+	distance, err := ratio.ParseDistance(precision)
 	if err != nil {
 		return cmp.Or(strings.TrimSpace(precision), "nothing")
 	}
-	return fmt.Sprintf("±%g%%", math.Round(1e6*share)/1e4)
+	return "±" + distance.String()
 }

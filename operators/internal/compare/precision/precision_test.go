@@ -219,6 +219,13 @@ func TestSaysWhyARunEnds(t *testing.T) {
 	assert.Equal(t, " at most, until ±3% (read ±1.5%) is reached or 1h0m0s are used up", Until(spec))
 }
 
+func TestDescribesTheWidthOfDifferencesInSeconds(t *testing.T) {
+	spec := &example().Spec
+	spec.Phases[1].Precision = "100ms"
+	status := &v1alpha1.PrecisionStatus{Rounds: 13, WidestTime: &metav1.Duration{Duration: 80 * time.Millisecond}, At: "xedin, read at 8 threads"}
+	assert.Equal(t, "after 13 of at most 40 rounds the widest primary interval is ±0.08 s (xedin, read at 8 threads), ±3% (read ±0.1 s) is requested", Sentence(spec, status))
+}
+
 func TestARoundTakesAtLeastItsDurations(t *testing.T) {
 	minute := &metav1.Duration{Duration: time.Minute}
 	for name, test := range map[string]struct {

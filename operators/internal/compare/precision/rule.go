@@ -14,12 +14,12 @@ func RuleOf(spec *v1alpha1.ExperimentSpec) (Rule, error) {
 	if err != nil {
 		return Rule{}, fmt.Errorf("PRECISION is %w", err)
 	}
-	rule := Rule{Precision: share, Phases: map[string]float64{}}
+	rule := Rule{Precision: share, Phases: map[string]ratio.Distance{}}
 	for _, phase := range spec.Phases {
 		if phase.Precision == "" {
 			continue
 		}
-		if rule.Phases[phase.Name], err = ratio.ParseShare(phase.Precision); err != nil {
+		if rule.Phases[phase.Name], err = ratio.ParseDistance(phase.Precision); err != nil {
 			return Rule{}, fmt.Errorf("the precision of phase %s is %w", phase.Name, err)
 		}
 	}

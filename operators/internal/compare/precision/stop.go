@@ -21,8 +21,8 @@ const LeastRounds = 12
 type Rule struct {
 	// Precision is the requested half-width of the primary intervals: 0.03 is 3%. Between 0 and 1, both excluded.
 	Precision float64
-	// Phases has the precision of phases that have their own.
-	Phases map[string]float64
+	// Phases has the precision of phases that have their own. Differences have no other.
+	Phases map[string]ratio.Distance
 	// Budget is the time that the rounds may take.
 	Budget time.Duration
 	// LeastRounds is the number of rounds before which the run never stops; 0 means the package's. At least ratio.MinRounds.
@@ -32,8 +32,8 @@ type Rule struct {
 // Check rejects a rule that never stops, or that stops before anything can be known. round is the duration of a round, 0 if unknown.
 func (r Rule) Check(round time.Duration) error {
 	for _, phase := range slices.Sorted(maps.Keys(r.Phases)) {
-		if own := r.Phases[phase]; !(own > 0 && own < 1) {
-			return fmt.Errorf("the precision of phase %s is %g%%, and no phase gets there: use a share above 0%% and below 100%%, as in 3%%", phase, 100*own)
+		if own := r.Phases[phase]; !(own.Value > 0 && (own.Difference || own.Value < 1)) {
+			return fmt.Errorf("the precision of phase %s is %s, and no phase gets there: use a share above 0%% and below 100%%, as in 3%%, or a time above 0s", phase, own)
 		}
 	}
 	switch {
@@ -56,12 +56,14 @@ func (r Rule) least() int {
 	return r.LeastRounds
 }
 
-// of returns the precision of a phase as the half-width of an interval on the logarithmic scale.
-func (r Rule) of(phase string) float64 {
-	if own, has := r.Phases[phase]; has {
-		return math.Log1p(own)
+// of returns the precision of a phase's ratios, or of its differences, as the half-width of an interval on the scale of estimates; false if
+// it has none.
+func (r Rule) of(phase string, difference bool) (half float64, has bool) {
+	own, has := r.Phases[phase]
+	if has && own.Difference == difference {
+		return own.Scaled(), true
 	}
-	return math.Log1p(r.Precision)
+	return math.Log1p(r.Precision), !difference
 }
 
 // Decision is the decision after a round.
@@ -72,9 +74,8 @@ type Decision struct {
 	Reached []string
 	// Rounds that every server has.
 	Rounds int
-	// Widest is the half-width, on the logarithmic scale, of the primary interval that is the widest in relation to the precision of its
-	// phase; NaN if one is unknown.
-	Widest float64
+	// Widest is the half-width of the primary interval that is the widest in relation to the precision of its phase; NaN if one is unknown.
+	Widest ratio.Distance
 	// At is the server and the load of that interval.
 	At string
 }
@@ -132,10 +133,11 @@ func rounds(samples []compare.Sample) int {
 	return least
 }
 
-// width is the half-width of an interval on the logarithmic scale, NaN if unknown, next to the one that is requested of its phase.
+// width is the half-width of an interval on the scale of estimates, NaN if unknown, next to the one that is requested of its phase.
 type width struct {
 	phase, at       string
 	half, requested float64
+	difference      bool
 }
 
 func (w width) reached() bool { return w.half <= w.requested }
@@ -148,12 +150,14 @@ func (w width) wider(other width) bool {
 	return w.half*other.requested > other.half*w.requested
 }
 
-// widthsOf returns the widths of all intervals. Differences are left out, because their width is in their own unit, not a share: a phase of
-// differences alone is measured as long as the run lasts.
+// widthsOf returns the widths of all intervals. Differences are left out if their phase has no precision in their own unit: such a phase is
+// measured as long as the run lasts.
 func widthsOf(samples []compare.Sample, rule Rule) []width {
 	var widths []width
 	for _, family := range families(samples) {
-		if family[0].Method == ratio.Difference {
+		difference := family[0].Method == ratio.Difference
+		requested, has := rule.of(family[0].Phase, difference)
+		if !has {
 			continue
 		}
 		estimates := make([]ratio.Estimate, len(family))
@@ -161,7 +165,7 @@ func widthsOf(samples []compare.Sample, rule Rule) []width {
 			estimates[i] = ratio.SpreadOf(sample.Logs, sample.Method)
 		}
 		for i, half := range ratio.HalfWidths(estimates) {
-			widths = append(widths, width{phase: family[i].Phase, at: place(family[i]), half: half, requested: rule.of(family[i].Phase)})
+			widths = append(widths, width{phase: family[i].Phase, at: place(family[i]), half: half, requested: requested, difference: difference})
 		}
 	}
 	return widths
@@ -169,13 +173,14 @@ func widthsOf(samples []compare.Sample, rule Rule) []width {
 
 func place(sample compare.Sample) string { return sample.Server + ", " + sample.Load }
 
-// widest returns the half-width that needs the most rounds, with its server and load. If there are only differences, it is unknown.
-func widest(widths []width, samples []compare.Sample) (halfWidth float64, at string) {
+// widest returns the half-width that needs the most rounds, with its server and load. If there are only differences without precision, it is
+// unknown.
+func widest(widths []width, samples []compare.Sample) (half ratio.Distance, at string) {
 	switch {
 	case len(widths) == 0 && len(samples) == 0:
-		return 0, ""
+		return ratio.Distance{}, ""
 	case len(widths) == 0:
-		return math.NaN(), place(samples[0])
+		return ratio.Share(math.NaN()), place(samples[0])
 	}
 	most := widths[0]
 	for _, w := range widths[1:] {
@@ -183,7 +188,7 @@ func widest(widths []width, samples []compare.Sample) (halfWidth float64, at str
 			most = w
 		}
 	}
-	return most.half, most.at
+	return ratio.Unscaled(most.half, most.difference), most.at
 }
 
 // phasesOf returns the phases that have intervals, in their order.

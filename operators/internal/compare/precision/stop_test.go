@@ -63,7 +63,10 @@ func TestPhasesReachTheirPrecisionOneByOne(t *testing.T) {
 		return compare.Sample{Server: "x", Load: "rate at 8 threads", Phase: "rate", Logs: spread(n, deviation)}
 	}
 	seconds := compare.Sample{Server: "x", Load: "fault at 8 threads", Phase: "fault", Method: ratio.Difference, Logs: spread(12, 5)}
-	rule := Rule{Precision: 0.03, Phases: map[string]float64{"rate": 0.015}, Budget: 20 * time.Minute}
+	rule := Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"rate": ratio.Share(0.015), "pause": ratio.Seconds(0.1)}, Budget: 20 * time.Minute}
+	pause := func(n int, deviation float64) compare.Sample {
+		return compare.Sample{Server: "x", Load: "pause at 8 threads", Phase: "pause", Method: ratio.Difference, Logs: spread(n, deviation)}
+	}
 	for name, test := range map[string]struct {
 		samples []compare.Sample
 		before  []string
@@ -82,6 +85,10 @@ func TestPhasesReachTheirPrecisionOneByOne(t *testing.T) {
 		"one, and time is up":                {[]compare.Sample{read(12, 0.04), rate(14, 0.04)}, []string{"read"}, 20 * time.Minute, []string{"read"}, v1alpha1.ReasonBudgetUsed, "x, rate at 8 threads"},
 		"all loads of a sweep":               {[]compare.Sample{read(12, 0.04), {Server: "x", Load: "read at 16 threads", Phase: "read", Logs: spread(12, 0.06)}}, nil, 0, nil, "", "x, read at 16 threads"},
 		"differences hold nothing up":        {[]compare.Sample{read(12, 0.04), seconds}, nil, 0, []string{"read"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"differences by their own precision": {[]compare.Sample{read(12, 0.06), pause(12, 0.12)}, nil, 0, []string{"pause"}, "", "x, read at 8 threads"},
+		"differences that are too wide":      {[]compare.Sample{read(12, 0.04), pause(12, 0.2)}, nil, 0, []string{"read"}, "", "x, pause at 8 threads"},
+		"differences alone":                  {[]compare.Sample{pause(12, 0.12)}, nil, 0, []string{"pause"}, v1alpha1.ReasonPrecisionReached, "x, pause at 8 threads"},
+		"ratios of a phase with seconds":     {[]compare.Sample{{Server: "x", Load: "pause", Phase: "pause", Logs: spread(12, 0.06)}}, nil, 0, nil, "", "x, pause"},
 		"differences last as long as others": {[]compare.Sample{read(12, 0.06), seconds}, nil, 0, nil, "", "x, read at 8 threads"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -102,7 +109,8 @@ func TestRefusesRulesThatStopNeverOrTooSoon(t *testing.T) {
 		"PRECISION is NaN%": {Precision: math.NaN(), Budget: time.Hour},
 		"BUDGET is 0s: use the time that the rounds may take":                                   {Precision: 0.03},
 		"BUDGET is 1s, and the 12 rounds that are the least take 12m0s":                         {Precision: 0.03, Budget: time.Second},
-		"the precision of phase read is 0%, and no phase gets there":                            {Precision: 0.03, Budget: time.Hour, Phases: map[string]float64{"read": 0}},
+		"the precision of phase read is 0%, and no phase gets there":                            {Precision: 0.03, Budget: time.Hour, Phases: map[string]ratio.Distance{"read": ratio.Share(0)}},
+		"the precision of phase kill is 0 s, and no phase gets there":                           {Precision: 0.03, Budget: time.Hour, Phases: map[string]ratio.Distance{"kill": ratio.Seconds(0)}},
 		"the least number of rounds is 2: the spread between rounds cannot be known from fewer": {Precision: 0.03, Budget: time.Hour, LeastRounds: 2},
 	} {
 		assert.ErrorContains(t, bad.Check(time.Minute), want)

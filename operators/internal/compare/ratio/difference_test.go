@@ -29,23 +29,33 @@ func TestDifferencesOfSamplesAreThoseOfTheirMeans(t *testing.T) {
 
 func TestDifferencesAreJudgedByWhetherTheyAreZero(t *testing.T) {
 	aa := Noise{"again", OfLogs([][]float64{{-0.5, 0.2, 0.6, -0.3}}, Difference)}
+	quiet := Noise{"again", OfLogs([][]float64{{-0.02, 0.03, 0.01, -0.01}}, Difference)}
+	differs := Noise{"again", OfLogs([][]float64{{0.02, 0.03, 0.02, 0.03}}, Difference)}
 	for name, test := range map[string]struct {
 		differences []float64
 		arms        []Noise
+		margin      Distance
 		want        Verdict
 		reason      string
 	}{
-		"more of what costs":           {[]float64{3, 3.2, 2.9, 3.1}, nil, Slower, ""},
-		"less of it":                   {[]float64{-3, -3.2, -2.9, -3.1}, nil, Faster, ""},
-		"beyond the noise":             {[]float64{3, 3.2, 2.9, 3.1}, []Noise{aa}, Slower, ""},
-		"within the noise":             {[]float64{0.3, 0.32, 0.29, 0.31}, []Noise{aa}, Unresolved, "within the noise that the A/A arm shows, -0.7"},
-		"now more, now less":           {[]float64{3, -3.2, 2.9, -3.1}, nil, Unresolved, "the interval holds 0; a difference within -"},
-		"so close that ratios were so": {[]float64{0.001, -0.001, 0.002, -0.002}, nil, Unresolved, "the interval holds 0"},
-		"one round":                    {[]float64{3}, nil, Unresolved, "1 round: the spread between rounds cannot be known"},
-		"the same in all":              {[]float64{0, 0, 0}, nil, Unresolved, "no spread is no certainty"},
+		"more of what costs":           {[]float64{3, 3.2, 2.9, 3.1}, nil, Share(0.03), Slower, ""},
+		"less of it":                   {[]float64{-3, -3.2, -2.9, -3.1}, nil, Share(0.03), Faster, ""},
+		"beyond the noise":             {[]float64{3, 3.2, 2.9, 3.1}, []Noise{aa}, Share(0.03), Slower, ""},
+		"within the noise":             {[]float64{0.3, 0.32, 0.29, 0.31}, []Noise{aa}, Share(0.03), Unresolved, "within the noise that the A/A arm shows, -0.7"},
+		"now more, now less":           {[]float64{3, -3.2, 2.9, -3.1}, nil, Share(0.03), Unresolved, "the interval holds 0; a difference within -"},
+		"so close that ratios were so": {[]float64{0.001, -0.001, 0.002, -0.002}, nil, Share(0.03), Unresolved, "the interval holds 0"},
+		"within a margin":              {[]float64{0.04, -0.03, 0.02, -0.02}, nil, Seconds(0.1), Equivalent, ""},
+		"not within half of it":        {[]float64{0.04, -0.03, 0.02, -0.02}, nil, Seconds(0.05), Unresolved, "the interval holds 0"},
+		"an end beyond it":             {[]float64{0.09, 0.02, 0.07, -0.01}, nil, Seconds(0.1), Unresolved, "the interval holds 0"},
+		"within, and different":        {[]float64{0.04, 0.05, 0.04, 0.05}, nil, Seconds(0.1), Slower, ""},
+		"within, as the A/A arm is":    {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{quiet}, Seconds(0.1), Equivalent, ""},
+		"within, but the A/A arm not":  {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{aa}, Seconds(0.1), Unresolved, "the interval holds 0"},
+		"within, but the A/A differs":  {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{differs}, Seconds(0.1), Unresolved, "the A/A arm again"},
+		"one round":                    {[]float64{3}, nil, Share(0.03), Unresolved, "1 round: the spread between rounds cannot be known"},
+		"the same in all":              {[]float64{0, 0, 0}, nil, Share(0.03), Unresolved, "no spread is no certainty"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := Judge(OfLogs([][]float64{test.differences}, Difference), Question{Margin: 0.03, Arms: test.arms})
+			f := Judge(OfLogs([][]float64{test.differences}, Difference), Question{Margin: test.margin, Arms: test.arms})
 			assert.Equal(t, test.want, f.Verdict)
 			assert.Contains(t, f.Reason, test.reason)
 		})

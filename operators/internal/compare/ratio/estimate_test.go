@@ -63,7 +63,7 @@ func TestNoSpreadIsNoCertainty(t *testing.T) {
 		assert.False(t, e.Known(), name)
 		assert.False(t, e.Differs(), name)
 		assert.Contains(t, e.Unknown, "no spread is no certainty", name)
-		assert.Equal(t, Unresolved, Judge(e, Question{HigherIsBetter: true, Margin: 0.5}).Verdict, name)
+		assert.Equal(t, Unresolved, Judge(e, Question{HigherIsBetter: true, Margin: Share(0.5)}).Verdict, name)
 	}
 }
 

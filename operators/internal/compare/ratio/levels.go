@@ -17,7 +17,8 @@ const (
 	// Bootstrap draws the distribution from the rounds if there are enough. It suits high percentiles, which rest on few operations and
 	// have skewed log ratios.
 	Bootstrap
-	// Difference treats the figures of the rounds as differences in their own unit; otherwise it is StudentT.
+	// Difference treats the figures of the rounds as differences in their own unit; otherwise it is Bootstrap, because what a fault costs is
+	// skewed.
 	Difference
 )
 
@@ -68,7 +69,7 @@ func (e Estimate) of(units []float64, method Method) Estimate {
 	_, deviation := stat.MeanStdDev(units, nil)
 	n := float64(len(units))
 	standardError := deviation / math.Sqrt(n)
-	if method == Bootstrap && len(units) >= MinBootstrap && standardError > leastSpread {
+	if method != StudentT && len(units) >= MinBootstrap && standardError > leastSpread {
 		if drawn := resample(units); drawn.bounded() {
 			return e.known(center, standardError, n-1, cautious{drawn, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}})
 		}

@@ -31,7 +31,7 @@ func TestVerdictsFromIntervals(t *testing.T) {
 		"not known":                     {Estimate{Ratio: 2}.unknown(1, "2 rounds"), 0.03, Unresolved, "2 rounds"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			finding := Judge(test.estimate, Question{HigherIsBetter: true, Margin: test.margin})
+			finding := Judge(test.estimate, Question{HigherIsBetter: true, Margin: Share(test.margin)})
 			assert.Equal(t, test.want, finding.Verdict)
 			assert.Contains(t, finding.Reason, test.reason)
 			assert.Equal(t, test.reason == "", finding.Reason == "")
@@ -69,7 +69,7 @@ func TestAnAAArmForbidsWhatItsNoiseCouldBe(t *testing.T) {
 		"the arm has too few rounds":       {[]Noise{{"again", Estimate{}.unknown(0, "2 rounds")}}, simple(3, 2.9, 3.1, 1.02), Unresolved, "the spread of the A/A arm again is not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			finding := Judge(test.estimate, Question{HigherIsBetter: true, Margin: 0.03, Arms: test.arms})
+			finding := Judge(test.estimate, Question{HigherIsBetter: true, Margin: Share(0.03), Arms: test.arms})
 			assert.Equal(t, test.want, finding.Verdict)
 			assert.Contains(t, finding.Reason, test.reason)
 		})

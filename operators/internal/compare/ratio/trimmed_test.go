@@ -41,9 +41,9 @@ func TestWhatIsNotBelievedMakesNobodyEquivalent(t *testing.T) {
 			if e.Low != whole[i].Low || e.High != whole[i].High {
 				trimmed++
 			}
-			if Judge(e, Question{HigherIsBetter: true, Margin: margin, Arms: []Noise{noise}}).Verdict == Equivalent {
+			if Judge(e, Question{HigherIsBetter: true, Margin: Share(margin), Arms: []Noise{noise}}).Verdict == Equivalent {
 				equivalent++
-				if !whole[i].within(margin) {
+				if !whole[i].within(Share(margin)) {
 					beyond++
 				}
 			}

@@ -22,9 +22,8 @@ const (
 // Question holds the parameters of a verdict.
 type Question struct {
 	HigherIsBetter bool
-	// Margin within which servers are equivalent: 0.03 is 3%. 0 disables equivalence. It applies to ratios; differences are never
-	// equivalent.
-	Margin float64
+	// Margin within which servers are equivalent, of the estimate's kind. 0 disables equivalence.
+	Margin Distance
 	// Arms are the A/A arms of the same baseline, load and metric.
 	Arms []Noise
 }
@@ -59,7 +58,7 @@ func Judge(e Estimate, q Question) Finding {
 		f.Verdict = Faster
 	case e.Differs() && counts:
 		f.Verdict = Slower
-	case !e.Difference && e.within(q.Margin) && band <= math.Log1p(q.Margin):
+	case e.within(q.Margin) && band <= q.Margin.Scaled():
 		f.Verdict = Equivalent
 	case e.Differs():
 		f.Withheld, f.Reason = true, fmt.Sprintf("within the noise that the A/A arm shows, %.3f to %.3f", e.figure(-band), e.figure(band))
@@ -71,12 +70,13 @@ func Judge(e Estimate, q Question) Finding {
 	return f
 }
 
-// within reports whether the whole interval is within the margin, on both sides of 1. An end that Holm's test set to 1 is not used: if the
-// test counts, the server differs; if noise could explain the difference, the test is not trusted.
-func (e Estimate) within(margin float64) bool {
+// within reports whether the whole interval is within the margin, on both sides of equal. An end that Holm's test set to equal is not used:
+// if the test counts, the server differs; if noise could explain the difference, the test is not trusted.
+func (e Estimate) within(margin Distance) bool {
 	ends := interval{e.Low, e.High}
 	if e.whole != nil {
 		ends = *e.whole
 	}
-	return ends.high <= 1+margin && ends.low >= 1/(1+margin)
+	reach := margin.Scaled()
+	return e.Difference == margin.Difference && e.Scaled(ends.high) <= reach && e.Scaled(ends.low) >= -reach
 }

@@ -15,6 +15,7 @@ import (
 
 // Arm is a server that an experiment compares with its baseline.
 type Arm struct {
+	// Truth is the true ratio or, with the method ratio.Difference, the true difference.
 	Truth float64
 	// AA marks the arm that is known to be the baseline.
 	AA bool
@@ -34,10 +35,30 @@ type Plan struct {
 	// Stop is the rule that may end the rounds early; nil for none. A round takes a minute.
 	Stop *precision.Rule
 	// Margin of equivalence.
-	Margin float64
+	Margin ratio.Distance
 }
 
-// experiment holds the log ratios of an experiment, by arm and installation.
+// equal is the truth of an arm that equals the baseline.
+func (p Plan) equal() float64 {
+	if p.Method == ratio.Difference {
+		return 0
+	}
+	return 1
+}
+
+// figure returns what is measured of a server: on the logarithmic scale, or in seconds. Where the model has a mean, a server loses more
+// seconds in proportion to what the round costs the baseline, so that its figures are wider and more skewed.
+func (p Plan) figure(noise, truth float64) float64 {
+	switch {
+	case p.Method != ratio.Difference:
+		return noise + math.Log(truth)
+	case p.Model.Mean > 0:
+		return noise * (1 + truth/p.Model.Mean)
+	}
+	return noise + truth
+}
+
+// experiment holds the log ratios, or the differences, of an experiment, by arm and installation.
 type experiment struct {
 	plan Plan
 	logs [][][]float64
@@ -77,10 +98,11 @@ func (x *experiment) round(machine Machine, own []float64, rng *rand.Rand) {
 	figures := make([]float64, len(own))
 	for _, i := range rng.Perm(len(own)) {
 		noise, lost := machine()
-		figures[i] = own[i] + noise
+		truth := x.plan.equal()
 		if i < len(x.plan.Arms) {
-			figures[i] += math.Log(x.plan.Arms[i].Truth)
+			truth = x.plan.Arms[i].Truth
 		}
+		figures[i] = x.plan.figure(own[i]+noise, truth)
 		if lost {
 			figures[i] = math.NaN()
 		}

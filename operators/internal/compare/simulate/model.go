@@ -13,20 +13,23 @@ import (
 type Model struct {
 	Name string
 	New  func(rng *rand.Rand) Machine
+	// Mean of the seconds that a fault costs the baseline, in models of such seconds whose spread grows with their number; else 0.
+	Mean float64
 }
 
-// Machine returns the noise of the next window: its effect on the logarithm of a server's figure, and whether the window was lost.
+// Machine returns the noise of the next window: its effect on the logarithm of a server's figure, or the seconds that a fault cost in it, and
+// whether the window was lost.
 type Machine func() (noise float64, lost bool)
 
 // Models returns the models for which the statistics must hold.
 func Models() []Model {
 	return []Model{
-		{"independent", independent(0.05)},
-		{"heavy tails", heavyTails(0.03)},
-		{"drift", drift},
-		{"autocorrelation", autocorrelation},
-		{"bursts", bursts},
-		{"drop-outs", dropOuts},
+		{"independent", independent(0.05), 0},
+		{"heavy tails", heavyTails(0.03), 0},
+		{"drift", drift, 0},
+		{"autocorrelation", autocorrelation, 0},
+		{"bursts", bursts, 0},
+		{"drop-outs", dropOuts, 0},
 	}
 }
 

@@ -21,13 +21,15 @@ type Outcome struct {
 	Wrong float64
 	// Found is the share of the differing arms that are called faster or slower.
 	Found float64
+	// Equivalent is the share of the arms, A/A arms aside, that are called equivalent.
+	Equivalent float64
 	// Rounds is the mean number of rounds, HalfWidth the mean half-width of the widest interval.
 	Rounds, HalfWidth float64
 }
 
 func (o Outcome) String() string {
-	return fmt.Sprintf("%d experiments: covered %.3f, A/A differs %.3f, equals called different %.3f, wrong %.3f, found %.2f, rounds %.1f, half-width %.3f",
-		o.Experiments, o.Covered, o.AADiffers, o.CalledDifferent, o.Wrong, o.Found, o.Rounds, o.HalfWidth)
+	return fmt.Sprintf("%d experiments: covered %.3f, A/A differs %.3f, equals called different %.3f, wrong %.3f, found %.2f, equivalent %.3f, rounds %.1f, half-width %.3f",
+		o.Experiments, o.Covered, o.AADiffers, o.CalledDifferent, o.Wrong, o.Found, o.Equivalent, o.Rounds, o.HalfWidth)
 }
 
 // Experiments runs a number of experiments of one plan. Equal seeds give equal results.
@@ -42,10 +44,13 @@ func Experiments(plan Plan, count int, seed uint64) Outcome {
 
 // add adds the outcome of one of the experiments.
 func (o *Outcome) add(x *experiment) {
-	share, different := 1/float64(o.Experiments), 0
+	share, different, judged := 1/float64(o.Experiments), 0, 0
 	for _, arm := range x.plan.Arms {
-		if arm.Truth != 1 {
+		if arm.Truth != x.plan.equal() {
 			different++
+		}
+		if !arm.AA {
+			judged++
 		}
 	}
 	seen := x.tally()
@@ -54,6 +59,7 @@ func (o *Outcome) add(x *experiment) {
 	o.CalledDifferent += share * one(seen.calledDifferent)
 	o.Wrong += share * one(seen.wrong)
 	o.Found += share * float64(seen.found) / max(float64(different), 1)
+	o.Equivalent += share * float64(seen.equivalent) / max(float64(judged), 1)
 	o.Rounds += share * float64(x.rounds)
 	o.HalfWidth += share * seen.widest
 }
@@ -68,7 +74,7 @@ func one(is bool) float64 {
 // tally holds the outcome of one experiment.
 type tally struct {
 	covered, aaDiffers, calledDifferent, wrong bool
-	found                                      int
+	found, equivalent                          int
 	widest                                     float64
 }
 
@@ -84,7 +90,10 @@ func (x *experiment) tally() tally {
 		seen.covered = seen.covered && e.Low <= arm.Truth && arm.Truth <= e.High
 		seen.widest = max(seen.widest, e.HalfWidth())
 		called := finding.Verdict == ratio.Faster || finding.Verdict == ratio.Slower
-		if arm.Truth == 1 {
+		if finding.Verdict == ratio.Equivalent {
+			seen.equivalent++
+		}
+		if arm.Truth == x.plan.equal() {
 			seen.calledDifferent = seen.calledDifferent || called
 		} else if called {
 			seen.found++
@@ -98,11 +107,14 @@ func (x *experiment) tally() tally {
 func (p Plan) holds(verdict ratio.Verdict, truth float64) bool {
 	switch verdict {
 	case ratio.Faster:
-		return truth > 1
+		return truth > p.equal()
 	case ratio.Slower:
-		return truth < 1
+		return truth < p.equal()
 	case ratio.Equivalent:
-		return math.Abs(math.Log(truth)) <= math.Log1p(p.Margin)
+		if p.Method != ratio.Difference {
+			truth = math.Log(truth)
+		}
+		return math.Abs(truth) <= p.Margin.Scaled()
 	}
 	return true
 }

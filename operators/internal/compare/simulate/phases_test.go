@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"ringside.dev/ringside/operators/internal/compare/precision"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // threePhases returns phases of little, medium and much noise, the second of which has its own precision.
 func threePhases() []Phase {
-	plan := Plan{Arms: arms(), Margin: 0.03}
+	plan := Plan{Arms: arms(), Margin: ratio.Share(0.03)}
 	return []Phase{
 		{Plan: plan, Name: "quiet", Noise: 0.5, Time: time.Minute},
 		{Plan: plan, Name: "medium", Noise: 0.8, Time: time.Minute},
@@ -22,7 +23,7 @@ func threePhases() []Phase {
 func TestIntervalsOfPhasesThatSettleHoldTheTruth(t *testing.T) {
 	for _, model := range Models() {
 		run := Run{Model: model, Phases: threePhases(), Rounds: 100,
-			Stop: precision.Rule{Precision: 0.03, Phases: map[string]float64{"medium": 0.025}, Budget: 5 * time.Hour}}
+			Stop: precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"medium": ratio.Share(0.025)}, Budget: 5 * time.Hour}}
 		for i, o := range Runs(run, fewer(), seed+15) {
 			check(t, model.Name+", "+run.Phases[i].Name, o)
 		}
@@ -33,15 +34,15 @@ func TestIntervalsOfPhasesThatSettleHoldTheTruth(t *testing.T) {
 // 12% for op rates and of 2% for CPU time in 15 rounds, corrected for five servers, are standard deviations of a round's log ratio of
 // 0.156 and 0.026, by which the noise of each of its two figures is the square root of 2 smaller. A round took 75 s.
 func thriftServers(quieter float64) Run {
-	rates := Plan{Arms: []Arm{{1, true}, {1, false}, {1.12, false}, {1.18, false}, {0.75, false}, {0.67, false}}, Margin: 0.03}
-	costs := Plan{Arms: []Arm{{1, true}, {1, false}, {0.97, false}, {0.95, false}, {0.947, false}, {1.313, false}}, Margin: 0.03}
-	return Run{Model: Model{"Thrift servers", independent(0.11 / quieter)}, Rounds: 60,
+	rates := Plan{Arms: []Arm{{1, true}, {1, false}, {1.12, false}, {1.18, false}, {0.75, false}, {0.67, false}}, Margin: ratio.Share(0.03)}
+	costs := Plan{Arms: []Arm{{1, true}, {1, false}, {0.97, false}, {0.95, false}, {0.947, false}, {1.313, false}}, Margin: ratio.Share(0.03)}
+	return Run{Model: Model{"Thrift servers", independent(0.11 / quieter), 0}, Rounds: 60,
 		Phases: []Phase{
 			{Plan: rates, Name: "write", Noise: 1, Time: 14 * time.Second},
 			{Plan: rates, Name: "read", Noise: 1, Time: 14 * time.Second},
 			{Plan: costs, Name: "read-rate", Noise: 0.167, Time: 47 * time.Second},
 		},
-		Stop: precision.Rule{Precision: 0.03, Phases: map[string]float64{"read-rate": 0.015}, Budget: 20 * time.Minute},
+		Stop: precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"read-rate": ratio.Share(0.015)}, Budget: 20 * time.Minute},
 	}
 }
 

@@ -57,8 +57,8 @@ func arms() []Arm { return []Arm{{1, true}, {1, false}, {1.05, false}, {0.7, fal
 func TestIntervalsHoldTheTruthAndEqualServersAreNotToldApart(t *testing.T) {
 	for _, model := range Models() {
 		t.Run(model.Name, func(t *testing.T) {
-			check(t, "one server", Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 12, Margin: 0.03}, *count, seed))
-			check(t, "three servers", Experiments(Plan{Model: model, Arms: arms(), Rounds: 12, Margin: 0.03}, *count, seed+1))
+			check(t, "one server", Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 12, Margin: ratio.Share(0.03)}, *count, seed))
+			check(t, "three servers", Experiments(Plan{Model: model, Arms: arms(), Rounds: 12, Margin: ratio.Share(0.03)}, *count, seed+1))
 		})
 	}
 }
@@ -89,12 +89,12 @@ func threePercent(least int) *precision.Rule {
 // overstates the precision most, and two that need far more.
 func TestIntervalsOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 	for _, deviation := range []float64{0.02, 0.035, 0.05, 0.08} {
-		model := Model{fmt.Sprintf("independent, %g", deviation), independent(deviation)}
-		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Stop: threePercent(0), Margin: 0.03}, *count, seed+4))
+		model := Model{fmt.Sprintf("independent, %g", deviation), independent(deviation), 0}
+		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Stop: threePercent(0), Margin: ratio.Share(0.03)}, *count, seed+4))
 	}
 	for _, model := range Models()[1:] {
-		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Stop: threePercent(0), Margin: 0.03}, *count, seed+5))
-		check(t, model.Name+", three servers", Experiments(Plan{Model: model, Arms: arms(), Rounds: 100, Stop: threePercent(0), Margin: 0.03}, fewer(), seed+6))
+		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Stop: threePercent(0), Margin: ratio.Share(0.03)}, *count, seed+5))
+		check(t, model.Name+", three servers", Experiments(Plan{Model: model, Arms: arms(), Rounds: 100, Stop: threePercent(0), Margin: ratio.Share(0.03)}, fewer(), seed+6))
 	}
 }
 
@@ -105,7 +105,7 @@ func TestIntervalsByPiecesOfRoundsHoldTheTruth(t *testing.T) {
 			if model.Name == "drop-outs" && shape.rounds < 12 {
 				continue // with so many windows, one is always lost
 			}
-			plan := Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: shape.rounds, Windows: shape.windows, Margin: 0.03}
+			plan := Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: shape.rounds, Windows: shape.windows, Margin: ratio.Share(0.03)}
 			check(t, fmt.Sprintf("%s, %d rounds of %d windows", model.Name, shape.rounds, shape.windows), Experiments(plan, *count, seed+11))
 			plan.Arms = arms()
 			check(t, fmt.Sprintf("%s, %d rounds of %d windows, three servers", model.Name, shape.rounds, shape.windows), Experiments(plan, fewer(), seed+12))
@@ -115,14 +115,14 @@ func TestIntervalsByPiecesOfRoundsHoldTheTruth(t *testing.T) {
 
 func TestIntervalsByPiecesOfRunsThatStopByThemselvesHoldTheTruth(t *testing.T) {
 	for _, deviation := range []float64{0.07, 0.1, 0.15} {
-		model := Model{fmt.Sprintf("independent, %g", deviation), independent(deviation)}
-		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Windows: 4, Stop: threePercent(0), Margin: 0.03}, fewer(), seed+13))
+		model := Model{fmt.Sprintf("independent, %g", deviation), independent(deviation), 0}
+		check(t, model.Name, Experiments(Plan{Model: model, Arms: []Arm{{1, true}, {1, false}}, Rounds: 100, Windows: 4, Stop: threePercent(0), Margin: ratio.Share(0.03)}, fewer(), seed+13))
 	}
 }
 
 // A run that may stop after three rounds stops when three happen to agree. The least number of rounds prevents that.
 func TestARunThatMayStopTooSoonFlattersItself(t *testing.T) {
-	model := Model{"independent", independent(0.05)}
+	model := Model{"independent", independent(0.05), 0}
 	for _, least := range []int{3, 5, 8, precision.LeastRounds} {
 		o := Experiments(Plan{Model: model, Arms: []Arm{{1, false}}, Rounds: 100, Stop: threePercent(least)}, *count, seed+10)
 		t.Logf("at least %d rounds: %s", least, o)
@@ -147,6 +147,6 @@ func TestRoundsOnOneInstallationSayNothingOfTheServer(t *testing.T) {
 }
 
 func TestAFivePercentDifferenceIsFound(t *testing.T) {
-	o := Experiments(Plan{Model: Model{"independent", independent(0.03)}, Arms: []Arm{{1, true}, {0.95, false}}, Rounds: 20}, *count, seed+9)
+	o := Experiments(Plan{Model: Model{"independent", independent(0.03), 0}, Arms: []Arm{{1, true}, {0.95, false}}, Rounds: 20}, *count, seed+9)
 	assert.Greater(t, o.Found, 0.9, o.String())
 }
