@@ -29,7 +29,7 @@ const (
 	annotationQueue = "ringside.dev/queue"
 	// annotationCompanions lists, separated by commas, further images that the chart runs next to the store's own; each has a value of its name.
 	annotationCompanions = "ringside.dev/companions"
-	// annotationMaintenance lists, separated by commas, the tasks that the store's nodes can be told to carry out: repair, compact.
+	// annotationMaintenance lists, separated by commas, the tasks that the store's nodes carry out on request: repair, compact.
 	annotationMaintenance = "ringside.dev/maintenance"
 	// annotationClasses maps server types to the class that the proof of a store must name.
 	annotationClasses = "ringside.dev/server-classes"
