@@ -12,7 +12,7 @@ import (
 type PodLog struct {
 	// Log of the pod, or its outline if Read is set.
 	Log *Log
-	// Read returns the full log if Log is an outline, so that with many pods only one full log is in memory at a time; else nil.
+	// Read returns the full log if Log is an outline, so that of many large logs only one is in memory as a whole; else nil.
 	Read func() (*Log, error)
 	// Operations answered; 0 means the log's count. The log may also contain failed operations, as that of cassandra-stress does.
 	Operations int64
@@ -38,14 +38,21 @@ type PodLog struct {
 	Readings *v1alpha1.StoreReadings
 }
 
-// PodLogOf returns the log of a load pod's part from its chunks, in order. It keeps the log's outline and the chunks.
+// smallLog is the size of a packed log that is kept whole, because reading it twice costs more than its memory.
+const smallLog = 64 << 10
+
+// PodLogOf returns the log of a load pod's part from its chunks, in order. Of a large log it keeps the outline and the chunks.
 func PodLogOf(part v1alpha1.Part, chunks [][]byte) (PodLog, error) {
 	log, err := UnpackLog(chunks)
 	if err != nil {
 		return PodLog{}, err
 	}
+	var read func() (*Log, error)
+	if len(chunks) > 1 || len(chunks[0]) > smallLog {
+		log, read = log.outline(), func() (*Log, error) { return UnpackLog(chunks) }
+	}
 	return PodLog{
-		Log: log.outline(), Read: func() (*Log, error) { return UnpackLog(chunks) }, Ahead: clockAhead(part),
+		Log: log, Read: read, Ahead: clockAhead(part),
 		Operations: part.Operations, Errors: part.Errors, ErrorsByKind: part.ErrorsByKind, Keys: part.Keys, Unanswered: part.Unanswered, NotBegun: part.NotBegun, Outcomes: part.Outcomes,
 		Capacity: part.Capacity, Recovery: part.Recovery, Readings: part.StoreReadings,
 	}, nil

@@ -10,14 +10,15 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-func TestManyLogsAreMergedOneByOne(t *testing.T) {
-	var pods, whole []PodLog
+func TestLargeLogsAreMergedOneByOne(t *testing.T) {
+	var pods, small, whole []PodLog
 	inMemory, most := 0, 0
 	for i := range 5 {
 		l := steady(t, 0.1*float64(i), 1+0.25*float64(i%2), 20-i, 10+i)
 		chunks, err := PackLog(l, MaxChunks)
 		require.NoError(t, err)
-		pod, err := PodLogOf(v1alpha1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}, chunks)
+		part := v1alpha1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}
+		pod, err := PodLogOf(part, [][]byte{chunks[0][:20], chunks[0][20:]})
 		require.NoError(t, err)
 		for _, iv := range pod.Log.Intervals {
 			require.Nil(t, iv.Histogram, "what is kept has no values")
@@ -31,6 +32,10 @@ func TestManyLogsAreMergedOneByOne(t *testing.T) {
 			return read()
 		}
 		pods = append(pods, pod)
+		once, err := PodLogOf(part, chunks)
+		require.NoError(t, err)
+		assert.Nil(t, once.Read, "a small log is read once")
+		small = append(small, once)
 		whole = append(whole, PodLog{Log: l, Ahead: time.Duration(i) * 100 * time.Millisecond})
 	}
 	one, err := MergePods(pods)
@@ -38,6 +43,9 @@ func TestManyLogsAreMergedOneByOne(t *testing.T) {
 	all, err := MergePods(whole)
 	require.NoError(t, err)
 	assertSameLog(t, all, one)
+	joined, err := MergePods(small)
+	require.NoError(t, err)
+	assertSameLog(t, all, joined)
 	assert.Equal(t, 1, most)
 
 	byOne, err := Summarize(pods)

@@ -159,7 +159,8 @@ func Merge(logs ...*Log) (*Log, error) {
 	return merge(logs, func(i int) (*Log, error) { return logs[i], nil })
 }
 
-// merge merges logs with known outlines. It reads the whole logs one by one, and keeps none.
+// merge merges logs with known outlines. It reads the whole logs of outlines one by one, and keeps none. All others are added up together, which
+// copies the sums once.
 func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	var reference *Log
 	var only, several int
@@ -204,8 +205,13 @@ func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 	cells[0].start = window.start
 	cells[len(cells)-1].end = window.end
 	sums := regrouping{}
+	var known []Interval
 	for i, l := range outlines {
 		if l == nil || len(l.Intervals) == 0 {
+			continue
+		}
+		if l.counted == nil {
+			known = append(known, l.Intervals...)
 			continue
 		}
 		log, err := whole(i)
@@ -215,6 +221,9 @@ func merge(outlines []*Log, whole func(i int) (*Log, error)) (*Log, error) {
 		if err := sums.add(log.Intervals, cells); err != nil {
 			return nil, err
 		}
+	}
+	if err := sums.add(known, cells); err != nil {
+		return nil, err
 	}
 	return sums.log(cells), nil
 }
