@@ -37,10 +37,10 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 			assert.Equal(t, []string{"store restart: store pod s-1 did not return"}, shown[i+2])
 			continue
 		}
-		assert.Equal(t, []string{"kill:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500", "15"}, cells[3:9])
+		assert.Equal(t, []string{"kill:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500", "", "", "15"}, cells[3:11])
 		assert.Equal(t, []string{"refused 3", "timed-out 12"}, row.ErrorsByKind)
 		assert.Contains(t, text, "refused 3<br>timed-out 12</td>")
-		assert.Equal(t, []string{"40", "38", "0"}, cells[10:13])
+		assert.Equal(t, []string{"40", "38", "0"}, cells[12:15])
 	}
 	for _, load := range page.Loads {
 		for _, figure := range load.Figures {
