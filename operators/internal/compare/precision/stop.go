@@ -33,7 +33,11 @@ type Rule struct {
 func (r Rule) Check(round time.Duration) error {
 	for _, phase := range slices.Sorted(maps.Keys(r.Phases)) {
 		if own := r.Phases[phase]; !(own.Value > 0 && (own.Difference || own.Value < 1)) {
-			return fmt.Errorf("the precision of phase %s is %s, and no phase gets there: use a share above 0%% and below 100%%, as in 3%%, or a time above 0s", phase, own)
+			use := "a share above 0% and below 100%, as in 3%"
+			if own.Difference {
+				use = "a time above 0s, as in 0.1s"
+			}
+			return fmt.Errorf("the precision of phase %s is %s, and no phase gets there: use %s", phase, own, use)
 		}
 	}
 	switch {

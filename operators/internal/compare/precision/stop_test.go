@@ -109,8 +109,8 @@ func TestRefusesRulesThatStopNeverOrTooSoon(t *testing.T) {
 		"PRECISION is NaN%": {Precision: math.NaN(), Budget: time.Hour},
 		"BUDGET is 0s: use the time that the rounds may take":                                   {Precision: 0.03},
 		"BUDGET is 1s, and the 12 rounds that are the least take 12m0s":                         {Precision: 0.03, Budget: time.Second},
-		"the precision of phase read is 0%, and no phase gets there":                            {Precision: 0.03, Budget: time.Hour, Phases: map[string]ratio.Distance{"read": ratio.Share(0)}},
-		"the precision of phase kill is 0 s, and no phase gets there":                           {Precision: 0.03, Budget: time.Hour, Phases: map[string]ratio.Distance{"kill": ratio.Seconds(0)}},
+		"the precision of phase read is 0%, and no phase gets there: use a share above":         {Precision: 0.03, Budget: time.Hour, Phases: map[string]ratio.Distance{"read": ratio.Share(0)}},
+		"the precision of phase kill is 0 s, and no phase gets there: use a time above":         {Precision: 0.03, Budget: time.Hour, Phases: map[string]ratio.Distance{"kill": ratio.Seconds(0)}},
 		"the least number of rounds is 2: the spread between rounds cannot be known from fewer": {Precision: 0.03, Budget: time.Hour, LeastRounds: 2},
 	} {
 		assert.ErrorContains(t, bad.Check(time.Minute), want)
