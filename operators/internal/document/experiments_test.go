@@ -3,7 +3,6 @@ package document
 import (
 	"encoding/json"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -126,12 +125,6 @@ func boundless(phases []v1alpha1.PhaseSpec) []v1alpha1.PhaseSpec {
 			objective := *phase.Capacity
 			objective.From, objective.To = 0, 0
 			phase.Capacity = &objective
-		}
-		phase.Faults = slices.Clone(phase.Faults)
-		for i := range phase.Faults {
-			if phase.Faults[i].Kind == v1alpha1.FaultMaintain { // a task ends when it has ended; its times are those of a longer or shorter phase
-				phase.Faults[i].At, phase.Faults[i].For = metav1.Duration{}, nil
-			}
 		}
 		out = append(out, phase)
 	}

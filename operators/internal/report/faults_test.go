@@ -15,8 +15,8 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 		if m.Spec.Operation != "write" {
 			return
 		}
-		m.Status.Result.Faults = []v1alpha1.FaultEffect{{Kind: v1alpha1.FaultKill, Node: 1, AtMicros: 3_000_000, ReadyMicros: &ready, LevelOpRate: "200.0",
-			DetectMicros: &noticed, RecoverMicros: &back, Availability: "0.9700"}}
+		m.Status.Result.Faults = []v1alpha1.FaultEffect{{Kind: v1alpha1.FaultMaintain, Task: "repair", Node: 1, AtMicros: 3_000_000, ReadyMicros: &ready, LevelOpRate: "200.0",
+			DetectMicros: &noticed, RecoverMicros: &back, Availability: "0.9700", BeforeP99Millis: "4.100", DuringP99Millis: "9.300"}}
 		m.Status.Result.Errors, m.Status.Result.ErrorsByKind = 15, []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}
 		m.Status.Result.StoreEvents = &v1alpha1.StoreEvents{Nodes: 3, Of: 4, Counts: map[string]int64{"hints_kept": 40, "hints_delivered": 38, "read_repairs": 0}}
 		if m.Spec.Server == "xedin" {
@@ -37,7 +37,7 @@ func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 			assert.Equal(t, []string{"store restart: store pod s-1 did not return"}, shown[i+2])
 			continue
 		}
-		assert.Equal(t, []string{"kill:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500", "", "", "15"}, cells[3:11])
+		assert.Equal(t, []string{"maintain-repair:1@3.000+2.500", "0.9700", "1.200", "2.000", "2.500", "4.100", "9.300", "15"}, cells[3:11])
 		assert.Equal(t, []string{"refused 3", "timed-out 12"}, row.ErrorsByKind)
 		assert.Contains(t, text, "refused 3<br>timed-out 12</td>")
 		assert.Equal(t, []string{"40", "38", "0"}, cells[12:15])
