@@ -115,7 +115,7 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 		}
 		companions := 0
 		switch filepath.Base(document) {
-		case "trip-kafka.yaml", "cassandra-versions.yaml", "cassandra-cql-crosscheck.yaml":
+		case "trip-kafka.yaml", "cassandra-versions.yaml", "cassandra-cql-crosscheck.yaml", "cassandra-operations.yaml":
 			companions = 1
 		}
 		assert.Len(t, names, 3+loads+companions, "%s: operator, Prometheus, its store with its companions, and its loads; there are %v", document, names)
