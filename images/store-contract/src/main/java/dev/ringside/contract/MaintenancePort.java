@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The maintenance port of a store (docs/reference/store-contract.md): a client of the same pod
- * sends the name of a task as a line, and gets the lines {@code begun} and, at the task's end,
+ * The maintenance port of a store (docs/reference/store-contract-faults.md): a client of the same
+ * pod sends the name of a task as a line, and gets the lines {@code begun} and, at the task's end,
  * {@code done} or {@code failed <reason>}. If the client closes the connection before, the task is
  * stopped. There is one task at a time; further clients wait. The port listens on the loopback
  * address only.
@@ -23,6 +25,7 @@ import java.util.function.Consumer;
 public final class MaintenancePort implements AutoCloseable {
   private static final String THREADS = "ringside-maintenance";
   private static final int HEAD_MILLIS = 5_000;
+  private static final int STOP_MILLIS = 100;
   private static final int MAX_NAME = 31;
   private static final int BACKLOG = 8;
 
@@ -119,14 +122,24 @@ public final class MaintenancePort implements AutoCloseable {
     } catch (IOException e) {
       // It is gone, too.
     }
-    if (work.isDone()) {
-      return;
-    }
     try {
-      task.stop();
+      while (!endsWithin(work, STOP_MILLIS)) {
+        task.stop(); // again and again: a stop before the work is in progress has no effect
+      }
     } catch (Exception e) {
       warn.accept("task " + name + " cannot be stopped: " + e);
     }
+  }
+
+  private static boolean endsWithin(FutureTask<Void> work, int millis) throws InterruptedException {
+    try {
+      work.get(millis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      return true; // it failed, which the other thread reports
+    }
+    return true;
   }
 
   private String outcome(String name, FutureTask<Void> work) {

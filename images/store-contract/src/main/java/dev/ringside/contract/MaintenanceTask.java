@@ -10,8 +10,8 @@ public interface MaintenanceTask {
   void run() throws Exception;
 
   /**
-   * Makes {@link #run} end early. It is called on another thread, at most once for each run, and
-   * may come when the run has just ended.
+   * Makes {@link #run} end early. It is called on another thread, again and again until the run has
+   * ended, and may come when it has just begun or just ended.
    *
    * @throws Exception if the task cannot be stopped
    */

@@ -101,6 +101,21 @@ class MaintenancePortTest {
   }
 
   @Test
+  void shouldStopAgainATaskThatTheFirstStopMissed() throws Exception {
+    Held repair = new Held();
+    tasks.put("repair", repair);
+    try (Client client = new Client("repair\n")) {
+      assertEquals("begun", client.answer());
+    }
+    try {
+      repair.stops.take();
+      repair.stops.take();
+    } finally {
+      repair.end.countDown(); // or else closing the port would wait for it
+    }
+  }
+
+  @Test
   void shouldListenOnLoopbackOnlyAndNameAPortInUse() {
     IllegalArgumentException e =
         assertThrows(
