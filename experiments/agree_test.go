@@ -1,8 +1,12 @@
 package experiments
 
 import (
+	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +100,34 @@ func TestPhasesOfCrossChecksNameTheirLoads(t *testing.T) {
 				assert.Regexp(t, "-(own|stress|again)$", phase.Name, file)
 				assert.Equal(t, phase.Image == "stress", strings.HasSuffix(phase.Name, "-stress"), "%s: %s", file, phase.Name)
 			}
+		}
+	}
+}
+
+// The header of the experiment tells users the bounds that agree.awk applies.
+func TestTheHeaderStatesTheBounds(t *testing.T) {
+	program, err := os.ReadFile("agree.awk")
+	require.NoError(t, err)
+	header, err := os.ReadFile("cassandra-cql-crosscheck.yaml")
+	require.NoError(t, err)
+	bounds := map[string][]string{}
+	for _, found := range regexp.MustCompile(`split\("([0-9. ]+)", (closed|constant), " "\)`).FindAllStringSubmatch(string(program), -1) {
+		for _, text := range strings.Fields(found[1]) {
+			highest, err := strconv.ParseFloat(text, 64)
+			require.NoError(t, err)
+			stated := ""
+			if highest > 0 {
+				stated = fmt.Sprintf("%.2f to %.2f", 1/highest, highest)
+			}
+			bounds[found[2]] = append(bounds[found[2]], stated)
+		}
+	}
+	require.Len(t, bounds["closed"], 4)
+	require.Len(t, bounds["constant"], 4)
+	for row, metrics := range map[string][]int{"op rate": {0}, "median, 95th percentile": {1, 2}, "99th percentile": {3}} {
+		for _, metric := range metrics {
+			line := strings.Join(strings.Fields(fmt.Sprintf("# | %s | %s | %s |", row, bounds["closed"][metric], bounds["constant"][metric])), " ")
+			assert.Contains(t, string(header), line)
 		}
 	}
 }
