@@ -50,7 +50,7 @@ func ports() []port {
 			neededBy: func(p v1alpha1.PhaseSpec) bool { return p.Recovery != nil },
 			has:      store.CanBeKilled,
 			refusal: func(phase, chart string) error {
-				return refuse(v1alpha1.RefusedPortMissing, "phase %s kills the store, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract.md describes the port)",
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s kills the store, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract-faults.md describes the port)",
 					phase, chart, v1alpha1.KillPortName)
 			},
 		},
@@ -60,7 +60,7 @@ func ports() []port {
 			},
 			has: store.CanBeMaintained,
 			refusal: func(phase, chart string) error {
-				return refuse(v1alpha1.RefusedPortMissing, "phase %s has the store maintain itself, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.maintenance.enabled=true opens it (docs/reference/store-contract.md describes the port)",
+				return refuse(v1alpha1.RefusedPortMissing, "phase %s has the store maintain itself, but the pods of store %s have no port named %s: if the chart supports it, --set spec.store.values.maintenance.enabled=true opens it (docs/reference/store-contract-faults.md describes the port)",
 					phase, chart, v1alpha1.MaintenancePortName)
 			},
 		},

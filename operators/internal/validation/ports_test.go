@@ -51,12 +51,12 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 		"a kill": {
 			v1alpha1.PhaseSpec{Name: "crash", Recovery: &v1alpha1.RecoverySpec{KillAfter: metav1.Duration{Duration: time.Second}}},
 			corev1.ContainerPort{Name: "kill", ContainerPort: 9407}, corev1.ProtocolUDP,
-			"phase crash kills the store, but the pods of store ledger have no port named kill: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract.md describes the port)",
+			"phase crash kills the store, but the pods of store ledger have no port named kill: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract-faults.md describes the port)",
 		},
 		"maintenance": {
 			v1alpha1.PhaseSpec{Name: "repair", Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}, {Kind: v1alpha1.FaultMaintain, Task: "repair"}}},
 			corev1.ContainerPort{Name: "maintenance", ContainerPort: 9407}, corev1.ProtocolUDP,
-			"phase repair has the store maintain itself, but the pods of store ledger have no port named maintenance: if the chart supports it, --set spec.store.values.maintenance.enabled=true opens it (docs/reference/store-contract.md describes the port)",
+			"phase repair has the store maintain itself, but the pods of store ledger have no port named maintenance: if the chart supports it, --set spec.store.values.maintenance.enabled=true opens it (docs/reference/store-contract-faults.md describes the port)",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

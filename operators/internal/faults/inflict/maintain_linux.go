@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
-// The answers of a store's maintenance port (docs/reference/store-contract.md).
+// The answers of a store's maintenance port (docs/reference/store-contract-faults.md).
 const (
 	answerBegun  = "begun"
 	answerDone   = "done"

@@ -12,11 +12,11 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The kill port of a store (docs/reference/store-contract.md): a client that sends the line {@code
- * kill} ends this process by SIGKILL at any point of its work, as the kernel does when memory is
- * short. No shutdown hook runs, and nothing is closed or written. Data that was written before is
- * in the kernel and is kept. One daemon thread waits for clients. The port is open only if a value
- * of the chart says so.
+ * The kill port of a store (docs/reference/store-contract-faults.md): a client that sends the line
+ * {@code kill} ends this process by SIGKILL at any point of its work, as the kernel does when
+ * memory is short. No shutdown hook runs, and nothing is closed or written. Data that was written
+ * before is in the kernel and is kept. One daemon thread waits for clients. The port is open only
+ * if a value of the chart says so.
  */
 public final class KillPort implements AutoCloseable {
   private static final byte[] ORDER = "kill\n".getBytes(StandardCharsets.US_ASCII);
