@@ -44,6 +44,8 @@ const (
 	GateLoadNeverTogether Reason = "LoadNeverTogether"
 	// GateCompactionsPending: compactions were pending in the store when the phase began.
 	GateCompactionsPending Reason = "CompactionsPending"
+	// GateCompactionsUnknown: the store did not report its pending compactions when the phase began, and the gate is enforced.
+	GateCompactionsUnknown Reason = "CompactionsUnknown"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

@@ -52,8 +52,8 @@ type Gates struct {
 	// +kubebuilder:default=Enforce
 	// +optional
 	StartSkew v1alpha1.GateMode `json:"startSkew,omitempty"`
-	// PendingCompactions: compactions were pending or running in the store when the phase began. Not checked for stores that do not report
-	// them.
+	// PendingCompactions: compactions were pending or running in the store when the phase began. With Enforce, a store that does not report them
+	// fails, too.
 	// +kubebuilder:default=Warn
 	// +optional
 	PendingCompactions v1alpha1.GateMode `json:"pendingCompactions,omitempty"`

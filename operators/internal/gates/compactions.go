@@ -6,10 +6,15 @@ import "ringside.dev/ringside/operators/api/v1alpha1"
 const pendingCompactionsMode = v1alpha1.GateWarn
 
 // pendingCompactions reports compactions that an earlier phase left behind: they use disks and cores during this one. What a phase that is never
-// compared began with does not matter.
+// compared began with does not matter. Many stores report none, so an unknown number counts only where the gate is enforced.
 func pendingCompactions(e Evidence) Findings {
 	pending := e.Result.PendingCompactions
-	if pending == nil || *pending == 0 || e.Spec.Warmup {
+	switch {
+	case e.Spec.Warmup:
+		return nil
+	case pending == nil && e.Gates.PendingCompactions == v1alpha1.GateEnforce:
+		return Findings{finding(v1alpha1.GateCompactionsUnknown, "pending compactions: the store did not report them when the phase began")}
+	case pending == nil || *pending == 0:
 		return nil
 	}
 	return Findings{finding(v1alpha1.GateCompactionsPending, "pending compactions: %d compactions were pending in the store when the phase began; set a longer awaitCompactions in the phase before", *pending)}

@@ -16,12 +16,14 @@ func TestCompactionsThatAnEarlierPhaseLeftBehindAreReported(t *testing.T) {
 		warmup  bool
 		want    told
 	}{
-		"a store that does not report them": {nil, v1alpha1.GateEnforce, false, told{}},
-		"none":                              {new(int64(0)), v1alpha1.GateEnforce, false, told{}},
-		"some, by default":                  {new(int64(3)), "", false, told{Warnings: []string{message}}},
-		"some, enforced":                    {new(int64(3)), v1alpha1.GateEnforce, false, told{Reasons: []string{message}}},
-		"some that are measured":            {new(int64(3)), v1alpha1.GateOff, false, told{}},
-		"some in a phase without verdict":   {new(int64(3)), v1alpha1.GateEnforce, true, told{}},
+		"a store that does not report them":        {nil, "", false, told{}},
+		"a store that had to report them":          {nil, v1alpha1.GateEnforce, false, told{Reasons: []string{"pending compactions: the store did not report them when the phase began"}}},
+		"a phase without verdict has none to tell": {nil, v1alpha1.GateEnforce, true, told{}},
+		"none":                            {new(int64(0)), v1alpha1.GateEnforce, false, told{}},
+		"some, by default":                {new(int64(3)), "", false, told{Warnings: []string{message}}},
+		"some, enforced":                  {new(int64(3)), v1alpha1.GateEnforce, false, told{Reasons: []string{message}}},
+		"some that are measured":          {new(int64(3)), v1alpha1.GateOff, false, told{}},
+		"some in a phase without verdict": {new(int64(3)), v1alpha1.GateEnforce, true, told{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			evidence := good()
