@@ -50,7 +50,7 @@ func Push(ctx context.Context, address, authorization string, all []Series) erro
 		var request []Series
 		request, all = first(all)
 		if p := send(ctx, client, target, authorization, encode(request)); p != nil {
-			p.Reason, p.What = problem.PrometheusUnavailable, "sending samples to "+target.Redacted()+": "+p.What
+			p.Reason, p.What = problem.PrometheusUnavailable, "sending samples to "+shown(target)+": "+p.What
 			return *p
 		}
 	}
@@ -66,6 +66,13 @@ func first(all []Series) (request, rest []Series) {
 		}
 	}
 	return all, nil
+}
+
+// shown returns the address without what may be secret: password and query.
+func shown(target *url.URL) string {
+	bare := *target
+	bare.RawQuery, bare.Fragment = "", ""
+	return bare.Redacted()
 }
 
 func send(ctx context.Context, client *http.Client, target *url.URL, authorization string, body []byte) *problem.Problem {
