@@ -9,10 +9,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
@@ -80,13 +82,15 @@ func (r *Run) readExperiment(source files) {
 }
 
 func (r *Run) readMeasurements(source files) {
-	for _, name := range source.list(MeasurementsDir) {
-		var measurement v1alpha1.Measurement
-		if err := readManifest(source, name, "Measurement", &measurement); err != nil {
-			r.note("a measurement was left out: %v", err)
+	names := source.list(MeasurementsDir)
+	read, failures := make([]v1alpha1.Measurement, len(names)), make([]error, len(names))
+	parallel(len(names), func(i int) { failures[i] = readManifest(source, names[i], "Measurement", &read[i]) })
+	for i := range names {
+		if failures[i] != nil {
+			r.note("a measurement was left out: %v", failures[i])
 			continue
 		}
-		r.Measurements[measurement.Name] = &measurement
+		r.Measurements[read[i].Name] = &read[i]
 	}
 	var without []string
 	for i := range r.Rows {
@@ -103,13 +107,10 @@ func (r *Run) readMeasurements(source files) {
 
 func (r *Run) readLogs(source files) {
 	names := source.list(hlogDir)
-	for _, name := range names {
-		text, err := source.read(name)
-		if err != nil {
-			r.note("%s could not be read: %v", name, err)
-			continue
-		}
-		log, err := measure.ReadLog(bytes.NewReader(text))
+	logs, failures := make([]*measure.Log, len(names)), make([]error, len(names))
+	parallel(len(names), func(i int) { logs[i], failures[i] = readLog(source, names[i]) })
+	for i, name := range names {
+		log, err := logs[i], failures[i]
 		if err != nil {
 			r.note("%s could not be read: %v", name, err)
 			continue
@@ -121,6 +122,27 @@ func (r *Run) readLogs(source files) {
 		}
 		r.Logs[measurement] = log
 	}
+}
+
+func readLog(source files, name string) (*measure.Log, error) {
+	text, err := source.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return measure.ReadLog(bytes.NewReader(text))
+}
+
+// parallel calls do with each number below n, on all cores: decoding a large run takes many seconds of CPU time.
+func parallel(n int, do func(i int)) {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		group.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // do keeps its errors
 }
 
 // wrongLog returns why a measurement's log cannot be used; empty if it can.

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
@@ -16,7 +18,7 @@ import (
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
-// exporter writes a run's folder one measurement at a time, so that finished measurements are on disk however the run ends.
+// exporter writes a run's folder measurement by measurement, so that finished measurements are on disk however the run ends.
 type exporter struct {
 	cluster *runs.Cluster
 	run     *v1alpha1.Experiment
@@ -63,22 +65,37 @@ func (x *exporter) servers() []string {
 	return names
 }
 
+// writers is the number of measurements that are written in parallel: while the logs of one are read, those of another are merged.
+const writers = 2
+
 // add writes the measurements that have finished since the last call. A failed write is tried again, and finish reports it. A
 // measurement that was seen finished stays in the table even if it is deleted from the cluster.
 func (x *exporter) add(ctx context.Context, measurements []v1alpha1.Measurement) {
 	before := len(x.finished)
+	var left []*v1alpha1.Measurement
 	for i := range measurements {
 		m := &measurements[i]
 		if !m.Finished() {
 			continue
 		}
 		x.finished[m.Name] = results.FromMeasurement(m)
-		if x.written[m.Name] {
-			continue
+		if !x.written[m.Name] {
+			left = append(left, m)
 		}
-		err := x.write(ctx, m)
-		x.record(m.Name, err)
-		x.written[m.Name] = err == nil
+	}
+	failures := make([]error, len(left))
+	var group errgroup.Group
+	group.SetLimit(writers)
+	for i, m := range left {
+		group.Go(func() error {
+			failures[i] = x.write(ctx, m)
+			return nil
+		})
+	}
+	_ = group.Wait() // each measurement has its own error
+	for i, m := range left {
+		x.record(m.Name, failures[i])
+		x.written[m.Name] = failures[i] == nil
 	}
 	if len(x.finished) == before {
 		return

@@ -14,6 +14,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -209,7 +210,13 @@ func (c *Cluster) chunks(ctx context.Context, names []string) ([][]byte, error) 
 	var chunks [][]byte
 	for _, name := range names {
 		var chunk corev1.ConfigMap
-		if err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &chunk); err != nil {
+		key := client.ObjectKey{Namespace: c.namespace, Name: name}
+		// A chunk never changes, so the API server may answer from its cache, which need not show a new one yet.
+		err := c.client.Get(ctx, key, &chunk, &client.GetOptions{Raw: &metav1.GetOptions{ResourceVersion: "0"}})
+		if apierrors.IsNotFound(err) {
+			err = c.client.Get(ctx, key, &chunk)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("reading log %s: %w", name, c.explain(err))
 		}
 		chunks = append(chunks, chunk.BinaryData[measure.LogKey])
