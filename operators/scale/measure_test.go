@@ -27,6 +27,7 @@ type Figures struct {
 	// CPU is the operator's CPU time per measurement. Each is the time from the creation of a measurement to that of
 	// the next.
 	CPU, Each time.Duration
+	Division  division
 	// Median and P99 are latencies of reconciles.
 	Median, P99 time.Duration
 	// Resident is the operator's memory at the end, Peak its maximum; Heap is that of the Go heap.
@@ -169,12 +170,13 @@ func (c *cluster) observe(ctx context.Context, o *operatorProcess, l *loads, e *
 	measured := int(planned - from)
 	out.Each, out.CPU = ended.Sub(began)/time.Duration(measured), (after.cpu-before.cpu)/time.Duration(measured)
 	out.Median, out.P99 = quantile(told, latest, 0.5), quantile(told, latest, 0.99)
-	calls, err := countCalls(c.auditLog, began, ended)
+	events, err := readAudit(c.auditLog, began, ended)
 	if err != nil {
 		return err
 	}
+	out.Division = divide(events)
 	out.Calls = map[string]float64{}
-	for what, n := range calls {
+	for what, n := range countCalls(events) {
 		out.Calls[what] = float64(n) / float64(measured)
 	}
 	if err := reach("the run has ended", func(e *v1alpha1.Experiment) bool { return e.Status.FinishedAt != nil }); err != nil {
