@@ -79,7 +79,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 			return ctrl.Result{}, err
 		}
 	}
-	return again, removeParts{measurements: []string{lead.Name}}.remove(ctx, r, o)
+	return again, nil // the parts are removed while the next load starts
 }
 
 // collection is the result of a load for one measurement, and the state of store and load at its end.

@@ -119,7 +119,7 @@ func cleanUp(o observed, then step) step {
 	case len(o.spentJobs) > 0:
 		return removeSpent{jobs: o.spentJobs}
 	case len(o.spentParts) > 0:
-		return removeParts{measurements: o.spentParts} // an operator stopped before it removed them
+		return removeParts{measurements: o.spentParts} // those of the last load
 	case o.experiment.Status.Store != nil:
 		return removeStore{progress{reason: v1alpha1.ReasonRemovingStore,
 			message: fmt.Sprintf("removing store %s and its data", o.experiment.Status.Store.Release),

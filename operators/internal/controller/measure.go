@@ -44,7 +44,7 @@ func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (c
 					*metav1.NewControllerRef(o.experiment, v1alpha1.GroupVersion.WithKind("Experiment")),
 				},
 			},
-			Spec: cell.Spec,
+			Spec: *cell.Spec.DeepCopy(), // the answer is decoded into it
 		}
 		if err := r.Client.Create(ctx, measurement); err != nil && !apierrors.IsAlreadyExists(err) {
 			return ctrl.Result{}, fmt.Errorf("create measurement %s: %w", cell.Name, err)
@@ -138,7 +138,11 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 	if err != nil {
 		return ctrl.Result{}, fmt.Errorf("create job %s: %w", job.Name, err)
 	}
-	return ctrl.Result{RequeueAfter: attentive}, r.report(ctx, o, measuring(o, s.cell, measurement))
+	if err := r.report(ctx, o, measuring(o, s.cell, measurement)); err != nil {
+		return ctrl.Result{}, err
+	}
+	// Deleting them takes the API server up to seconds, which pass anyway until the load pods are ready. During the load it would disturb.
+	return ctrl.Result{RequeueAfter: attentive}, removeParts{measurements: o.spentParts}.remove(ctx, r, o)
 }
 
 // jobInTheWay describes the problem with a Job that has the name of the attempt's Job; empty if it is that Job, or will

@@ -64,7 +64,7 @@ func recorded(parts []v1alpha1.Part) []v1alpha1.Part {
 }
 
 // removeParts deletes the reports of finished measurements, which have recorded them. Otherwise they would be the most numerous objects of a
-// namespace: one for each load pod of each measurement.
+// namespace: one for each load pod of each measurement. It is done while the next load starts (createJob), and after the last load.
 type removeParts struct{ measurements []string }
 
 func (s removeParts) String() string {

@@ -10,6 +10,39 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
+// Deleting the reports of 64 load pods takes seconds on a busy API server. During a load it would disturb.
+func TestTheReportsOfALoadAreRemovedWhileTheNextOneStarts(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 })
+	const first, second = "quorum-r1-disruptor-write-1", "quorum-r1-disruptor-read-1"
+	reports := func() int {
+		n := 0
+		for _, part := range h.parts() {
+			if part.Labels[v1alpha1.LabelMeasurement] == first {
+				n++
+			}
+		}
+		return n
+	}
+	kept := false
+	h.until(experiment, func() bool {
+		if m := h.measurement(first); m == nil || !m.Finished() {
+			return false
+		}
+		for _, job := range list(h.ctx, h.world, &batchv1.JobList{}).Items {
+			if job.Labels[v1alpha1.LabelMeasurement] == second {
+				return true
+			}
+		}
+		kept = true
+		assert.Equal(t, 2, reports(), "while nothing waits for their deletion")
+		return false
+	})
+	assert.True(t, kept)
+	assert.Zero(t, reports())
+}
+
 func TestAMeasurementRecordsWhatItsLoadPodsReportedAndTheReportsGo(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)

@@ -53,10 +53,7 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	}
 	r.event(o.experiment, warning, string(s.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, s.message))
 	// If the operator dies before this, the job is stopped later as one of an earlier attempt.
-	if err := r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt)); err != nil || !last {
-		return again, err
-	}
-	return again, removeParts{measurements: []string{measurement.Name}}.remove(ctx, r, o)
+	return again, r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
 }
 
 // finishCompanions finishes the companions without a result, before their lead. (While attempts remain, they follow the
