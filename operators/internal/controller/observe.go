@@ -3,7 +3,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -82,7 +81,7 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 		}
 	}
 	if experiment.Status.Seed != nil {
-		o.plan = plan.OfRun(experiment)
+		o.plan = r.plans.of(experiment)
 	}
 	if experiment.Status.StartedAt == nil {
 		if o.ahead, err = r.aheadInQueue(ctx, experiment); err != nil {
@@ -191,7 +190,7 @@ func (r *Reconciler) observeStore(ctx context.Context, o *observed) error {
 	return nil
 }
 
-// storeObjects lists what belongs to a release, from the cache.
+// storeObjects lists what belongs to a release, from the cache, whose objects must not be modified.
 func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName string) (store.Objects, error) {
 	var (
 		sets        appsv1.StatefulSetList
@@ -203,7 +202,7 @@ func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName st
 		claims      corev1.PersistentVolumeClaimList
 	)
 	for _, list := range []client.ObjectList{&sets, &deployments, &daemons, &pods, &services, &slicesList, &claims} {
-		if err := r.Client.List(ctx, list, client.InNamespace(namespace), client.MatchingLabels{instanceLabel: releaseName}); err != nil {
+		if err := r.Client.List(ctx, list, client.InNamespace(namespace), client.MatchingLabels{instanceLabel: releaseName}, client.UnsafeDisableDeepCopy); err != nil {
 			return store.Objects{}, fmt.Errorf("list the objects of store %s: %w", releaseName, err)
 		}
 	}
@@ -226,8 +225,10 @@ func (o *observed) currentCell() (plan.Cell, bool) {
 // storeOf returns the store of the cell.
 func (o *observed) storeOf(cell plan.Cell) plan.Store {
 	for _, candidate := range o.plan.Stores {
-		if slices.ContainsFunc(candidate.Cells, func(c plan.Cell) bool { return c.Name == cell.Name }) {
-			return candidate
+		for i := range candidate.Cells {
+			if candidate.Cells[i].Name == cell.Name {
+				return candidate
+			}
 		}
 	}
 	return plan.Store{}

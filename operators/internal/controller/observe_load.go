@@ -20,7 +20,7 @@ import (
 // observeLoad reads the job of the current attempt and its pods, and which jobs of the experiment are active.
 func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	var jobs batchv1.JobList
-	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
+	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelMeasurement}, client.UnsafeDisableDeepCopy); err != nil {
 		return fmt.Errorf("list the load's jobs: %w", err)
 	}
 	for i := range jobs.Items {
@@ -65,10 +65,11 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	return nil
 }
 
+// podsOfJob returns the pods of a Job by name. Those of a cache must not be modified.
 func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	if err := reader.List(ctx, &pods, client.InNamespace(job.Namespace),
-		client.MatchingLabels{batchv1.ControllerUidLabel: string(job.UID)}); err != nil {
+		client.MatchingLabels{batchv1.ControllerUidLabel: string(job.UID)}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, fmt.Errorf("list the pods of job %s: %w", job.Name, err)
 	}
 	slices.SortFunc(pods.Items, func(a, b corev1.Pod) int { return strings.Compare(a.Name, b.Name) })

@@ -21,8 +21,8 @@ type pace struct {
 }
 
 const (
-	// restingShare is the ratio of the pause after a decision to its duration: changes cost at most about a tenth of a core.
-	restingShare = 9
+	// restingShare is the ratio of the pause after a decision to its duration: changes cost at most about a twentieth of a core.
+	restingShare = 19
 	longestRest  = 500 * time.Millisecond
 )
 

@@ -18,8 +18,8 @@ func TestThePauseAfterADecisionGrowsWithItsDuration(t *testing.T) {
 	var p pace
 	assert.Zero(t, p.rest(noon), "before the first decision")
 	p.took(noon, noon.Add(2*time.Millisecond))
-	assert.Equal(t, 18*time.Millisecond, p.rest(noon.Add(2*time.Millisecond)))
-	assert.Equal(t, 8*time.Millisecond, p.rest(noon.Add(12*time.Millisecond)))
+	assert.Equal(t, 38*time.Millisecond, p.rest(noon.Add(2*time.Millisecond)))
+	assert.Equal(t, 28*time.Millisecond, p.rest(noon.Add(12*time.Millisecond)))
 	assert.Zero(t, p.rest(noon.Add(time.Second)))
 	p.took(noon, noon.Add(time.Minute))
 	assert.Equal(t, longestRest, p.rest(noon.Add(time.Minute)))

@@ -49,6 +49,7 @@ type Reconciler struct {
 	// refusals are the rejections that runs wait out. One run is reconciled at a time.
 	refusals refusals
 	pace     pace
+	plans    lastPlan
 }
 
 // Reconcile takes one step of one experiment.
@@ -58,7 +59,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	began := time.Now()
-	o, err := r.observe(ctx, experiment.DeepCopy())
+	o, err := r.observe(ctx, experiment)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
