@@ -76,7 +76,6 @@ func (h head) empty() string { return cmp.Or(h.without, nothingYet) }
 func target(index int, q query, step string) *prometheus.DataqueryBuilder {
 	return prometheus.NewDataqueryBuilder().
 		RefId(string(rune('A' + index))).
-		Datasource(datasource()).
 		Expr(q.expr).
 		Interval(step).
 		LegendFormat(q.legend).
