@@ -11,6 +11,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/randfill"
 
 	"ringside.dev/ringside/operators/api/convert"
@@ -45,23 +46,25 @@ func FuzzRoundTrips(f *testing.F) {
 		var old v1alpha1.Experiment
 		filled.Fill(&old.Spec)
 		filled.Fill(&old.Status)
-		young, err := convert.ToV1Beta1(&old)
-		require.NoError(t, err)
-		again, err := convert.ToV1Alpha1(young)
-		require.NoError(t, err)
-		old.APIVersion = again.APIVersion
+		old.APIVersion = alpha
+		again := converted[v1alpha1.Experiment](t, converted[v1beta1.Experiment](t, old, beta), alpha)
 		assert.Equal(t, encoded(t, old), encoded(t, again))
 
 		var next v1beta1.Experiment
 		filled.Fill(&next.Spec)
 		filled.Fill(&next.Status)
-		back, err := convert.ToV1Alpha1(&next)
-		require.NoError(t, err)
-		forth, err := convert.ToV1Beta1(back)
-		require.NoError(t, err)
-		next.APIVersion = forth.APIVersion
+		next.APIVersion = beta
+		forth := converted[v1beta1.Experiment](t, converted[v1alpha1.Experiment](t, next, alpha), beta)
 		assert.Equal(t, encoded(t, next), encoded(t, forth))
 	})
+}
+
+func converted[To any](t *testing.T, from any, version string) (to To) {
+	t.Helper()
+	text, err := convert.JSON([]byte(encoded(t, from)), version)
+	require.NoError(t, err)
+	require.NoError(t, utiljson.Unmarshal(text, &to))
+	return to
 }
 
 func encoded(t *testing.T, object any) string {

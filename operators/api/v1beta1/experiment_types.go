@@ -140,7 +140,6 @@ type FixedSpec struct {
 
 // Experiment is one run of a comparison.
 //
-// +kubebuilder:object:root=true
 // +kubebuilder:unservedversion
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=exp,categories=ringside
@@ -160,13 +159,4 @@ type Experiment struct {
 	Spec ExperimentSpec `json:"spec"`
 	// +optional
 	Status ExperimentStatus `json:"status,omitempty"`
-}
-
-// ExperimentList is a list of runs.
-//
-// +kubebuilder:object:root=true
-type ExperimentList struct {
-	metav1.TypeMeta `json:",inline"`
-	metav1.ListMeta `json:"metadata,omitempty"`
-	Items           []Experiment `json:"items"`
 }
