@@ -271,7 +271,7 @@ func TestTheHelmTestNamesEachServerForItsProtocol(t *testing.T) {
 	assert.Subset(t, test.Spec.Containers[0].Args, []string{"hsha=trial-hsha:9160", "native=trial-native:9161"})
 }
 
-// testdata/jvm.options is the unchanged file of the distribution (3.11.5, the last one in Maven's repository).
+// testdata/jvm.options has the options of the distribution's file, without its comments (3.11.5, the last one in Maven's repository).
 func TestTheJVMHasTheDistributionsOptions(t *testing.T) {
 	// Options that are left out, each with the reason.
 	left := map[string]string{
