@@ -52,9 +52,9 @@ func resources(root string) (*page, error) {
 		}
 		return 1
 	})
-	known := map[string]string{}
+	seen := map[string]string{}
 	for _, crd := range all {
-		resource(p, crd, known)
+		resource(p, crd, seen)
 	}
 	return p, nil
 }
@@ -64,10 +64,9 @@ func hasSpec(crd apiextensionsv1.CustomResourceDefinition) bool {
 	return has
 }
 
-// resource adds a kind. known are the titles of the sections of the kinds before it.
-func resource(p *page, crd apiextensionsv1.CustomResourceDefinition, known map[string]string) {
+// resource adds a kind. seen are the titles of the sections of the kinds before it.
+func resource(p *page, crd apiextensionsv1.CustomResourceDefinition, seen map[string]string) {
 	names := crd.Spec.Names
-	seen := map[string]string{}
 	for i, version := range crd.Spec.Versions {
 		schema := version.Schema.OpenAPIV3Schema
 		kind := names.Kind
@@ -87,10 +86,8 @@ func resource(p *page, crd apiextensionsv1.CustomResourceDefinition, known map[s
 		if spec, has := schema.Properties["spec"]; has {
 			s.object("spec", spec)
 			s.object("status", schema.Properties["status"])
-			maps.Copy(known, s.seen)
 			continue
 		}
-		s.seen = known
 		s.object("fields", fieldsOf(*schema))
 	}
 }
