@@ -134,6 +134,9 @@ func Trim(document map[string]any) {
 		if panel["repeat"] == nil {
 			delete(panel, "repeatDirection")
 		}
+		for _, target := range list(panel["targets"]) {
+			trim(object(target), "instant")
+		}
 	}
 	for _, entry := range list(object(document["templating"])["list"]) {
 		variable := object(entry)
