@@ -54,8 +54,6 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 		says   string
 	}{
 		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger`},
-		{"unknown server", func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Type = "warp" }, `store ledger has no server "warp": choose from disruptor, hsha, simple`},
-		{"more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].Threads = 2 }, "server simple serves one connection at a time, but phase write has 2 threads, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
 		{"a search that is too short", func(e *v1alpha1.Experiment) {
 			e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
 			e.Spec.Phases[0].Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
@@ -63,10 +61,6 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 		{"a sweep over connections beyond a single one", func(e *v1alpha1.Experiment) {
 			e.Spec.Phases[0].Threads, e.Spec.Phases[0].SweepConnections = 1, []int32{1, 4}
 		}, "server simple serves one connection at a time, but phase write has 4 connections, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.connections=1 for every phase"},
-		{"a sweep over more threads than a single connection", func(e *v1alpha1.Experiment) { e.Spec.Phases[0].SweepThreads = []int32{1, 4} }, "server simple serves one connection at a time, but phase write has 4 threads, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
-		{"more replicas than nodes", values(`{"nodes": 2, "replicationFactor": 3}`), "replicationFactor 3 is greater than nodes 2: use at most 2 replicas, or 3 nodes"},
-		{"a value of the wrong type", values(`{"nodes": "two"}`), "store.values do not fit chart ledger: at '/nodes': got string, want integer: see charts/ledger/values.yaml"},
-		{"a value that is not there", values(`{"colour": "red"}`), "store.values do not fit chart ledger: at '': additional properties 'colour' not allowed: see charts/ledger/values.yaml"},
 		{"values that are no table", values(`[1]`), "store ledger: values must be a table: json: cannot unmarshal array into Go value of type map[string]interface {}: fix store.values"},
 		{"more nodes than there are", values(`{"nodes": 3}`), "the store needs 3 nodes, one per pod, but the cluster has 2 whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes"},
 		{"nodes without the label", values(`{"nodeSelector": {"disk": "ssd"}}`), "the store needs 2 nodes, one per pod, but the cluster has 0 whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes"},
@@ -100,15 +94,6 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 			assert.NotEmpty(t, refusal.Reason)
 		})
 	}
-}
-
-func TestFewerThreadsThanLoadPodsAreRefused(t *testing.T) {
-	experiment := good()
-	experiment.Spec.Servers = experiment.Spec.Servers[:1]
-	experiment.Spec.Load.Pods = 2
-	var refusal problem.Problem
-	require.ErrorAs(t, check(t, experiment, nodes(2, nil)), &refusal)
-	assert.Contains(t, refusal.Error(), "phase write has 1 threads for 2 load pods: ")
 }
 
 func TestPhaseBoundInTimeNeedsNoOperations(t *testing.T) {
