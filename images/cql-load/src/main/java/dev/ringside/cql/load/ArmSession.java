@@ -44,7 +44,10 @@ final class ArmSession {
     try {
       session =
           Sessions.openToAll(
-              arm.endpoints(), DriverSettings.of(orders, workload.keyspace()), workload.keyspace());
+              arm.endpoints(),
+              DriverSettings.of(orders, workload.keyspace()),
+              workload.keyspace(),
+              orders.common().failsOver());
       nodes = session.getMetadata().getNodes().values().toArray(Node[]::new);
       tasks = workload.prepare(session);
     } catch (DriverException e) {

@@ -30,12 +30,16 @@ final class Sessions {
    * Opens a session of a keyspace that is connected to all nodes of the store. The driver would
    * silently do without a node, and the others would have its share of the load.
    *
+   * @param failsOver whether nodes are lost on purpose. A node that left the ring by an order,
+   *     which the driver then does not know, is not missing.
    * @throws LoadFailedException if a node is missing
    */
-  static CqlSession openToAll(List<Endpoint> nodes, DriverConfigLoader settings, String keyspace)
+  static CqlSession openToAll(
+      List<Endpoint> nodes, DriverConfigLoader settings, String keyspace, boolean failsOver)
       throws LoadFailedException {
     CqlSession session = builder(nodes, settings).withKeyspace(keyspace).build();
-    String missing = missing(session, nodes.size());
+    String missing =
+        missing(session, failsOver ? session.getMetadata().getNodes().size() : nodes.size());
     if (!missing.isEmpty()) {
       session.close();
       throw new LoadFailedException(missing, null);

@@ -283,6 +283,20 @@ class CqlLoadTest {
   }
 
   @Test
+  void shouldMissANodeThatLeftTheRingUnlessNodesAreLostOnPurpose() throws Exception {
+    assertEquals(0, run(), err::toString);
+    environment.put("RINGSIDE_OPERATION", "read");
+    try (ServerSocket nobody = new ServerSocket(0)) {
+      environment.merge(
+          "RINGSIDE_ENDPOINTS", "127.0.0.1:" + nobody.getLocalPort(), (a, b) -> a + "," + b);
+    }
+    assertEquals(LoadProcess.FAILED, run(), err::toString);
+    assertTrue(err.toString().contains("nodes are up"), err::toString);
+    environment.put("RINGSIDE_FAILOVER", "true");
+    assertEquals(0, run(), err::toString);
+  }
+
+  @Test
   void shouldSwitchBetweenServersInWindows() throws Exception {
     run();
     interleave("windows");

@@ -1,6 +1,7 @@
 package dev.ringside.cassandra.node;
 
 import java.util.List;
+import java.util.Set;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.service.StorageProxy;
 import org.apache.cassandra.service.StorageService;
@@ -8,9 +9,13 @@ import org.apache.cassandra.service.StorageService;
 /**
  * The state of the node for the kubelet's probes, one line per problem. In a new ring, a node is
  * not ready before it has found all nodes up, with one schema. Later its state depends on this node
- * only, because one lost node would otherwise remove all nodes from their Service.
+ * only, because one lost node would otherwise remove all nodes from their Service. A node that
+ * leaves the ring by an order is as it should be, although it serves no clients.
  */
 final class NodeHealth {
+  /** Cassandra's names for the modes of a node that leaves, and of one that left. */
+  private static final Set<String> AWAY = Set.of("LEAVING", "DECOMMISSIONED");
+
   private final Ring ring;
   private volatile boolean started;
 
@@ -25,7 +30,9 @@ final class NodeHealth {
 
   /** Returns why the node does not serve. */
   List<String> live() {
-    return started && StorageService.instance.isNativeTransportRunning()
+    return started
+            && (StorageService.instance.isNativeTransportRunning()
+                || AWAY.contains(StorageService.instance.getOperationMode()))
         ? List.of()
         : List.of("the node does not serve CQL yet");
   }

@@ -59,21 +59,30 @@ public final class NodeMain {
     Path data = Path.of(pod.text("RINGSIDE_DATA"));
     Ring ring = new Ring(data, pod.nodes());
     ring.check();
+    Departure departure = new Departure(data);
     Variant.ofProcess().check(pod);
     NodeHealth health = new NodeHealth(ring);
     new Probes(pod.address(), pod.port("RINGSIDE_HEALTH_PORT"), health::live, health::ready);
+    if (departure.happened()) {
+      System.out.println("ringside: the node left the ring; it deletes its data and joins again");
+      departure.deleteData();
+      System.setProperty("cassandra.auto_bootstrap", "true"); // it has the others stream its data
+    }
     Seed.await(pod, STORAGE_PORT);
     System.setProperty("cassandra.config.loader", PodConfiguration.class.getName());
     System.setProperty("cassandra.storagedir", data.toString());
     System.setProperty("cassandra-foreground", "yes");
     CassandraDaemon.main(new String[0]); // returns when the node serves, or ends the process
-    open(pod);
+    if (StorageService.instance.getOperationMode().equals("NORMAL")) {
+      departure.end();
+    }
+    open(pod, departure);
     System.out.println(proof(pod));
     health.start();
     Thread.currentThread().join(); // until a signal or a failed probe ends the process
   }
 
-  private static void open(Pod pod) {
+  private static void open(Pod pod, Departure departure) {
     int counters = pod.port("RINGSIDE_COUNTERS_PORT");
     if (counters > 0) {
       new CounterPort(
@@ -89,7 +98,8 @@ public final class NodeMain {
         new InetSocketAddress(pod.address(), pod.port("RINGSIDE_PROFILE_PORT")), NodeMain::warn);
     int maintenance = pod.port("RINGSIDE_MAINTENANCE_PORT");
     if (maintenance > 0) {
-      Map<String, MaintenanceTask> tasks = new NodeTasks(() -> StorageService.instance).byName();
+      Map<String, MaintenanceTask> tasks =
+          new NodeTasks(() -> StorageService.instance, pod.isSeed(), departure).byName();
       new MaintenancePort(maintenance, tasks, NodeMain::warn);
     }
   }

@@ -15,7 +15,8 @@ import org.apache.cassandra.service.StorageServiceMBean;
 
 /**
  * The tasks of maintenance of this node, by the names in charts/cassandra-cql/Chart.yaml, as {@code
- * nodetool} orders them. Each works on all keyspaces that are not Cassandra's own.
+ * nodetool} orders them. All but {@code decommission} work on all keyspaces that are not
+ * Cassandra's own.
  */
 final class NodeTasks {
   /**
@@ -31,14 +32,17 @@ final class NodeTasks {
   private static final int POLL_MILLIS = 50;
 
   private final Supplier<StorageServiceMBean> node;
+  private final MaintenanceTask decommission;
 
   /**
    * Creates the object.
    *
    * @param node is asked when a task begins, because the class initializes Cassandra
+   * @param seed whether the other nodes join through this one
    */
-  NodeTasks(Supplier<StorageServiceMBean> node) {
+  NodeTasks(Supplier<StorageServiceMBean> node, boolean seed, Departure departure) {
     this.node = node;
+    decommission = new Decommission(node, seed, departure);
   }
 
   /** Returns the tasks by name. */
@@ -53,7 +57,8 @@ final class NodeTasks {
             task(
                 this::cleanUp,
                 () -> CompactionManager.instance.stopCompaction(OperationType.CLEANUP.name())),
-        "flush", task((keyspace, stopped) -> node.get().forceKeyspaceFlush(keyspace), () -> {}));
+        "flush", task((keyspace, stopped) -> node.get().forceKeyspaceFlush(keyspace), () -> {}),
+        "decommission", decommission);
   }
 
   /** Work on one keyspace, which may ask whether the task was stopped. */

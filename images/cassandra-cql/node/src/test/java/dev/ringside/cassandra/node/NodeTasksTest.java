@@ -37,7 +37,7 @@ final class NodeTasksTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {StorageServiceMBean.class},
                 this::call);
-    return new NodeTasks(() -> node).byName().get(name);
+    return new NodeTasks(() -> node, false, null).byName().get(name);
   }
 
   private Object call(Object proxy, Method method, Object[] arguments) {
@@ -63,8 +63,8 @@ final class NodeTasksTest {
   @Test
   void shouldOfferWhatTheChartNames() {
     assertEquals(
-        Set.of("repair", "compact", "cleanup", "flush"),
-        new NodeTasks(() -> null).byName().keySet());
+        Set.of("repair", "compact", "cleanup", "flush", "decommission"),
+        new NodeTasks(() -> null, false, null).byName().keySet());
   }
 
   @Test
