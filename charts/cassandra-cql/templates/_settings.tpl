@@ -5,7 +5,7 @@ partitioner: the nodes' tokens are Murmur3Partitioner's
 {{- range list "num_tokens" "initial_token" "allocate_tokens_for_keyspace" "allocate_tokens_for_local_replication_factor" }}
 {{ . }}: each node has one token, evenly spaced
 {{- end }}
-auto_bootstrap: a fresh ring streams nothing
+auto_bootstrap: a fresh ring streams nothing, and a node that left streams its data when it joins again
 seed_provider: node 0 is the seed
 {{- range list "listen_address" "listen_interface" "listen_interface_prefer_ipv6" "listen_on_broadcast_address" "broadcast_address" "broadcast_rpc_address" "rpc_address" "rpc_interface" "rpc_interface_prefer_ipv6" }}
 {{ . }}: it is that of the pod
