@@ -1,0 +1,54 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+// One of three nodes of Cassandra 5.0 flushes its memtables, leaves the ring, and is killed, upon which it joins as a new node. All of it is as
+// ordered, so that no measurement is invalid.
+func TestANodeCarriesOutTasksLeavesAndJoinsAgain(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 12*time.Minute)
+	defer cancel()
+	cluster := connect(t)
+	phase := func(name, duration, fault string) string {
+		return `{name: ` + name + `, operation: mixed, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 50, consistency: QUORUM, ` +
+			`faults: [{node: 1, at: 6s, ` + fault + `}]}`
+	}
+	command := start(ctx, t, "run", "cassandra-operations", "--server", "v50", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
+		"--set", "spec.keys=2000", "--set", "spec.store.values.nodes=3", "--set", "spec.store.values.replicationFactor=2",
+		"--set", "spec.store.values.ringDelayMillis=4000",
+		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
+			phase("flush", "30s", "kind: maintain, task: flush, for: 10s")+", "+
+			phase("leave", "110s", "kind: maintain, task: decommission, for: 90s")+", "+phase("add", "110s", "kind: kill")+"]")
+	command.requireExit(t, 0)
+	run := command.exportedRun(t)
+
+	hit := map[string]bool{}
+	for _, row := range readCSV(t, run) {
+		if row["faults"] == "" {
+			continue
+		}
+		assert.Equal(t, "true", row["valid"], "%s: %s", row["faults"], row["invalid_reasons"])
+		_, err := strconv.ParseFloat(row["fault_ready_s"], 64)
+		require.NoError(t, err, "%s has ended", row["faults"])
+		hit[row["phase"]] = true
+	}
+	require.Equal(t, map[string]bool{"flush": true, "leave": true, "add": true}, hit)
+	for _, m := range cluster.measurements(ctx, t, run) {
+		for _, fault := range m.Status.Faults {
+			added := m.Spec.Faults[fault.Index].Kind == v1alpha1.FaultKill
+			assert.Equal(t, added, fault.UID != fault.Successor, "%s: only the pod of the added node is another", m.Name)
+		}
+	}
+	cluster.requireNothingLeft(ctx, t, run.id)
+}
