@@ -14,7 +14,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// One of three nodes of Cassandra 5.0 flushes its memtables, leaves the ring, and is killed, upon which it joins as a new node. All of it is as
+// One of four nodes of Cassandra 5.0 flushes its memtables, leaves the ring, and is killed, upon which it joins as a new node. All of it is as
 // ordered, so that no measurement is invalid.
 func TestANodeCarriesOutTasksLeavesAndJoinsAgain(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 12*time.Minute)
@@ -25,11 +25,10 @@ func TestANodeCarriesOutTasksLeavesAndJoinsAgain(t *testing.T) {
 			`faults: [{node: 1, at: 6s, ` + fault + `}]}`
 	}
 	command := start(ctx, t, "run", "cassandra-operations", "--server", "v50", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
-		"--set", "spec.keys=2000", "--set", "spec.store.values.nodes=3", "--set", "spec.store.values.replicationFactor=2",
-		"--set", "spec.store.values.ringDelayMillis=4000",
+		"--set", "spec.keys=2000", "--set", "spec.store.values.ringDelayMillis=4000",
 		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
 			phase("flush", "30s", "kind: maintain, task: flush, for: 10s")+", "+
-			phase("leave", "110s", "kind: maintain, task: decommission, for: 90s")+", "+phase("add", "110s", "kind: kill")+"]")
+			phase("leave", "110s", "kind: maintain, task: decommission, for: 90s")+", "+phase("add", "150s", "kind: kill")+"]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 
