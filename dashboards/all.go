@@ -151,7 +151,7 @@ var annotations = map[string]map[string]any{
 }
 
 // encode numbers the panels, so that links to them stay valid. It adds the required version of Grafana, removes what
-// that version does not support and what has no effect, and writes the JSON with sorted keys.
+// that version does not support, and writes the JSON with sorted keys.
 func encode(board board) ([]byte, error) {
 	own := tags.Of(board.stores...)
 	if board.ofRuns {
@@ -189,7 +189,6 @@ func encode(board board) ([]byte, error) {
 	document["__requires"] = grafana.Requires(board.least)
 	document["description"] = fmt.Sprintf("%v Needs Grafana %s or newer.", document["description"], board.least)
 	grafana.Drop(document, board.least)
-	grafana.Trim(document)
 	content, err := json.MarshalIndent(document, "", "  ")
 	if err != nil {
 		return nil, err

@@ -119,32 +119,3 @@ func Drop(document map[string]any, least string) {
 		drop(kindVariable, "", object(variable))
 	}
 }
-
-// Trim removes settings that have no effect, which the SDK writes: defaults, and those of another kind of panel or variable.
-func Trim(document map[string]any) {
-	trim := func(from map[string]any, keys ...string) {
-		for _, key := range keys {
-			if from[key] == false {
-				delete(from, key)
-			}
-		}
-	}
-	for _, panel := range panels(document) {
-		trim(panel, "transparent")
-		if panel["repeat"] == nil {
-			delete(panel, "repeatDirection")
-		}
-		for _, target := range list(panel["targets"]) {
-			trim(object(target), "instant")
-		}
-	}
-	for _, entry := range list(object(document["templating"])["list"]) {
-		variable := object(entry)
-		trim(variable, "includeAll", "multi", "skipUrlSync")
-		if variable["type"] != "interval" {
-			for _, key := range []string{"auto", "auto_count", "auto_min"} {
-				delete(variable, key)
-			}
-		}
-	}
-}
