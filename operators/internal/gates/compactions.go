@@ -13,7 +13,7 @@ func pendingCompactions(e Evidence) Findings {
 	case e.Spec.Warmup:
 		return nil
 	case pending == nil && e.Gates.PendingCompactions == v1alpha1.GateEnforce:
-		return Findings{finding(v1alpha1.GateCompactionsUnknown, "pending compactions: the store did not report them when the phase began")}
+		return Findings{finding(v1alpha1.GateCompactionsUnknown, "pending compactions: the store did not report them when the phase began; read its log, or do not enforce the gate")}
 	case pending == nil || *pending == 0:
 		return nil
 	}

@@ -17,7 +17,7 @@ func TestCompactionsThatAnEarlierPhaseLeftBehindAreReported(t *testing.T) {
 		want    told
 	}{
 		"a store that does not report them":        {nil, "", false, told{}},
-		"a store that had to report them":          {nil, v1alpha1.GateEnforce, false, told{Reasons: []string{"pending compactions: the store did not report them when the phase began"}}},
+		"a store that had to report them":          {nil, v1alpha1.GateEnforce, false, told{Reasons: []string{"pending compactions: the store did not report them when the phase began; read its log, or do not enforce the gate"}}},
 		"a phase without verdict has none to tell": {nil, v1alpha1.GateEnforce, true, told{}},
 		"none":                            {new(int64(0)), v1alpha1.GateEnforce, false, told{}},
 		"some, by default":                {new(int64(3)), "", false, told{Warnings: []string{message}}},
