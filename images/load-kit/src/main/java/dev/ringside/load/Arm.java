@@ -35,6 +35,16 @@ public final class Arm {
     return endpointOf(endpoints.indexOf(endpoint) + 1);
   }
 
+  /** Reports whether the server has an endpoint on a host. */
+  boolean isOn(String host) {
+    return endpoints.stream().anyMatch(endpoint -> endpoint.host().equals(host));
+  }
+
+  /** Reports whether both servers have an endpoint on one host, as those of a shared store have. */
+  boolean sharesAHostWith(Arm other) {
+    return endpoints.stream().anyMatch(endpoint -> other.isOn(endpoint.host()));
+  }
+
   @Override
   public String toString() {
     return name;

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Searches for the highest rate at which a server meets an objective, in one process and on warm
@@ -21,6 +22,7 @@ final class CapacityLoad {
   private final PrintStream err;
   private final Clock clock;
   private final List<Arm> arms;
+  private final ArmPods pods;
   private final List<Search> searches = new ArrayList<>();
 
   CapacityLoad(
@@ -35,6 +37,7 @@ final class CapacityLoad {
         interleaving == null
             ? Collections.singletonList(new Arm("", orders.endpoints()))
             : interleaving.arms();
+    pods = new ArmPods(arms, orders.search().counters());
     long budget = TimeUnit.SECONDS.toNanos(orders.seconds()) / arms.size();
     arms.forEach(arm -> searches.add(new Search(arm.name(), orders.search(), budget)));
   }
@@ -43,14 +46,14 @@ final class CapacityLoad {
   void run(PrintStream out) throws IOException, LoadFailedException, InterruptedException {
     try (WarmConnections connections = new WarmConnections(arms, orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
-        QueueWatch queue = watch(connections);
+        QueueWatch queue = watch();
         WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
       warmUp(threads);
       log.start(clock.nanoTime());
       Random random = new Random(orders.interleaving() == null ? 0 : orders.interleaving().seed());
       for (List<Integer> turn = turn(random); !turn.isEmpty(); turn = turn(random)) {
         for (int arm : turn) {
-          step(arm, threads, queue, log);
+          step(arm, connections.sequence(arm), threads, queue, log);
           connections.check();
         }
       }
@@ -80,21 +83,21 @@ final class CapacityLoad {
     return going;
   }
 
-  private QueueWatch watch(WarmConnections connections) throws IOException {
+  private QueueWatch watch() throws IOException {
     StoreCounters counters =
         new StoreCounters(orders.search().counters(), StoreCounters.PATIENCE_MILLIS, err);
-    return new QueueWatch(
-        clock, orders.search().queue(), counters, connections.sequence(), orders.batch());
+    return new QueueWatch(clock, orders.search().queue(), counters, orders.batch());
   }
 
-  private void step(int arm, WindowThreads threads, QueueWatch queue, HistogramLog log)
+  private void step(
+      int arm, AtomicLong sequence, WindowThreads threads, QueueWatch queue, HistogramLog log)
       throws LoadFailedException, InterruptedException {
     Search search = searches.get(arm);
     int rate = search.next();
     Slot slot = new Slot(Collections.singletonList(new Side(arm, search.label())));
     long length = orders.search().stepNanos(rate);
     Window window = window(slot, length, rate);
-    queue.begin(window, rate);
+    queue.begin(window, rate, sequence, pods.of(slot.sides()));
     threads.run(window);
     long took = clock.nanoTime() - window.start();
     QueueTrend trend = QueueTrend.of(queue.end(), length);

@@ -42,7 +42,8 @@ final class InterleavedLoad {
         counters.read(); // so that the first measured window follows the usual pause
       }
       log.start(clock.nanoTime());
-      WindowBook book = new WindowBook(log, operation, orders.targetRate() > 0);
+      ArmPods pods = new ArmPods(interleaving.arms(), interleaving.counters());
+      WindowBook book = new WindowBook(log, operation, orders.targetRate() > 0, pods);
       long reopening = 0;
       List<List<Slot>> pieces = interleaving.pieces();
       for (List<Slot> piece : pieces) {
@@ -86,7 +87,7 @@ final class InterleavedLoad {
       connections.check();
       Reading after = counters.read();
       if (!interleaving.counters().isEmpty()) {
-        book.addCounters(window, after.since(before));
+        book.addCounters(window, before, after);
       }
       before = after;
     }

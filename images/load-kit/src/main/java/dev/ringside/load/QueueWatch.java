@@ -2,6 +2,7 @@ package dev.ringside.load;
 
 import java.io.Closeable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -25,7 +26,6 @@ final class QueueWatch implements Closeable {
   private final Clock clock;
   private final QueueTerms terms;
   private final StoreCounters counters;
-  private final AtomicLong sequence;
   private final int batch;
   private final ExecutorService thread;
   private Future<List<Backlog>> watched;
@@ -35,15 +35,12 @@ final class QueueWatch implements Closeable {
    *
    * @param terms null if the objective needs no queue: then there are no samples
    * @param counters closed with this object
-   * @param sequence the number of the next operation
    * @param batch operations that begin together
    */
-  QueueWatch(
-      Clock clock, QueueTerms terms, StoreCounters counters, AtomicLong sequence, int batch) {
+  QueueWatch(Clock clock, QueueTerms terms, StoreCounters counters, int batch) {
     this.clock = clock;
     this.terms = terms;
     this.counters = counters;
-    this.sequence = sequence;
     this.batch = batch;
     thread =
         Executors.newSingleThreadExecutor(
@@ -54,10 +51,15 @@ final class QueueWatch implements Closeable {
             });
   }
 
-  /** Starts to watch a step that is about to begin. The previous step must have ended. */
-  void begin(Window step, int rate) {
+  /**
+   * Starts to watch a step that is about to begin. The previous step must have ended.
+   *
+   * @param sequence the number of the arm's next operation
+   * @param pods the pods of the arm
+   */
+  void begin(Window step, int rate, AtomicLong sequence, Collection<Integer> pods) {
     long before = sequence.get();
-    watched = terms == null ? null : thread.submit(() -> watch(step, rate, before));
+    watched = terms == null ? null : thread.submit(() -> watch(step, rate, sequence, before, pods));
   }
 
   /**
@@ -84,12 +86,14 @@ final class QueueWatch implements Closeable {
     return seen;
   }
 
-  private List<Backlog> watch(Window step, int rate, long before) throws LoadFailedException {
+  private List<Backlog> watch(
+      Window step, int rate, AtomicLong sequence, long before, Collection<Integer> pods)
+      throws LoadFailedException {
     List<Backlog> seen = new ArrayList<>();
     long stride = Math.max(LEAST_NANOS, (step.end() - step.start()) / SAMPLES);
     for (long at = step.start(); at < step.end(); at = next(at, stride)) {
       clock.sleepUntil(at);
-      Reading reading = counters.read();
+      Reading reading = counters.read().of(pods);
       long now = clock.nanoTime();
       if (now < step.end() && reading.complete()) {
         long nanos = now - step.start();

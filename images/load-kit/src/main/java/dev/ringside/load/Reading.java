@@ -1,5 +1,7 @@
 package dev.ringside.load;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +25,13 @@ final class Reading {
   /** Reports whether all pods answered. */
   boolean complete() {
     return !pods.contains(null);
+  }
+
+  /** Returns what some of the pods counted, by their indices. */
+  Reading of(Collection<Integer> some) {
+    List<Map<String, Long>> part = new ArrayList<>();
+    some.forEach(pod -> part.add(pods.get(pod)));
+    return new Reading(part);
   }
 
   /**

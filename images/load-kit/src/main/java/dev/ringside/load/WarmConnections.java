@@ -14,7 +14,7 @@ final class WarmConnections implements AutoCloseable {
   private final Connector connector;
   private final List<ArmConnections> arms = new ArrayList<>();
   private final List<List<Rotation>> byThread = new ArrayList<>();
-  private final AtomicLong sequence = new AtomicLong();
+  private final List<AtomicLong> sequences = new ArrayList<>();
 
   /**
    * Opens all connections.
@@ -26,13 +26,30 @@ final class WarmConnections implements AutoCloseable {
     this.to = to;
     this.orders = orders;
     this.connector = connector;
-    to.forEach(arm -> arms.add(new ArmConnections(arm, err)));
+    for (Arm arm : to) {
+      arms.add(new ArmConnections(arm, err));
+      sequences.add(newSequence(arm));
+    }
     for (int thread = 0; thread < orders.threads(); thread++) {
       List<Rotation> mine = new ArrayList<>();
-      to.forEach(arm -> mine.add(new Rotation(sequence, orders.batch())));
+      sequences.forEach(sequence -> mine.add(new Rotation(sequence, orders.batch())));
       byThread.add(mine);
     }
     open();
+  }
+
+  /**
+   * Returns the sequence of an earlier arm of the same store, so that no two operations on a store
+   * have one number, or a new one: stores on hosts of their own get the same numbers, and so the
+   * same keys where these follow the numbers.
+   */
+  private AtomicLong newSequence(Arm arm) {
+    for (int earlier = 0; earlier < sequences.size(); earlier++) {
+      if (to.get(earlier).sharesAHostWith(arm)) {
+        return sequences.get(earlier);
+      }
+    }
+    return new AtomicLong();
   }
 
   /**
@@ -72,9 +89,9 @@ final class WarmConnections implements AutoCloseable {
     return byThread;
   }
 
-  /** Returns the counter that numbers the operations of all threads. */
-  AtomicLong sequence() {
-    return sequence;
+  /** Returns the counter that numbers the operations of all threads on an arm. */
+  AtomicLong sequence(int arm) {
+    return sequences.get(arm);
   }
 
   /**

@@ -23,8 +23,13 @@ final class FakeCounters implements AutoCloseable {
   private final Thread thread;
 
   FakeCounters(Answers answers) throws IOException {
+    this("127.0.0.1", answers);
+  }
+
+  /** Serves on one of the addresses of this host. */
+  FakeCounters(String host, Answers answers) throws IOException {
     this.answers = answers;
-    socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+    socket = new DatagramSocket(0, InetAddress.getByName(host));
     thread = new Thread(this::serve, "fake-counters");
     thread.setDaemon(true);
     thread.start();
@@ -57,7 +62,7 @@ final class FakeCounters implements AutoCloseable {
   }
 
   Endpoint endpoint() {
-    return Endpoint.of("127.0.0.1:" + socket.getLocalPort());
+    return Endpoint.of(socket.getLocalAddress().getHostAddress() + ":" + socket.getLocalPort());
   }
 
   /** Returns the number of requests so far. */

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -110,17 +112,25 @@ class InterleavedCountersTest {
     try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
       LoadFixture load = load(pod);
       assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
-      List<String> times = new ArrayList<>();
-      for (String line : Files.readAllLines(load.log())) {
-        if (line.startsWith("Tag=")) {
-          String[] fields = line.split(",");
-          times.add(fields[1] + " " + fields[2]);
-        }
-      }
-      List<String> counted = new ArrayList<>();
-      lines(load.log()).forEach(line -> counted.add(line.group(2) + " " + line.group(3)));
-      assertEquals(times, counted);
+      assertEquals(times(load.log()), countedTimes(load.log()));
     }
+  }
+
+  private static List<String> times(Path log) throws Exception {
+    List<String> times = new ArrayList<>();
+    for (String line : Files.readAllLines(log)) {
+      if (line.startsWith("Tag=")) {
+        String[] fields = line.split(",");
+        times.add(fields[1] + " " + fields[2]);
+      }
+    }
+    return times;
+  }
+
+  private static List<String> countedTimes(Path log) throws Exception {
+    List<String> counted = new ArrayList<>();
+    lines(log).forEach(line -> counted.add(line.group(2) + " " + line.group(3)));
+    return counted;
   }
 
   @Test
@@ -154,6 +164,75 @@ class InterleavedCountersTest {
       }
       assertEquals(load.summary("b.operations") + load.summary("a@b.operations"), operations);
     }
+  }
+
+  /** Each arm has a store of its own, which uses CPU time while the other has the window, too. */
+  @Test
+  void shouldCountOnlyThePodsOfTheWindowsArm() throws Exception {
+    FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
+    AtomicLong background = new AtomicLong();
+    try (FakeCounters first =
+            new FakeCounters(
+                (number, id) ->
+                    "id " + id + "\ncpu_ns " + OPERATION_NANOS * servers.answered(1) + "\n");
+        FakeCounters second =
+            new FakeCounters(
+                "127.0.0.2",
+                (number, id) ->
+                    id.equals("50")
+                        ? null
+                        : "id " + id + "\ncpu_ns " + background.addAndGet(1_000_000_000) + "\n")) {
+      LoadFixture load = load(first, second).with("RINGSIDE_ARMS", "a=127.0.0.1:1;b=127.0.0.2:2");
+      assertEquals(0, load.run(servers), load::errors);
+      List<Matcher> lines = lines(load.log());
+      List<Histogram> windows = Logged.lines(load.log());
+      int unknown = 0;
+      for (int i = 0; i < lines.size(); i++) {
+        Matcher line = lines.get(i);
+        if (line.group(1).equals("a")) {
+          String cpu = " cpu_ns=" + OPERATION_NANOS * windows.get(i).getTotalCount();
+          assertEquals(cpu, line.group(6), "window " + i);
+        } else if (line.group(5).equals("1")) {
+          unknown++;
+          assertTrue(i == 48 || i == 49, "window " + i + " is not next to the lost reading");
+        }
+      }
+      assertEquals(1, unknown, "only the arm whose pod did not answer misses its counters");
+    }
+  }
+
+  @Test
+  void shouldGiveEachSideOfADuetItsOwnLineWhereTheSidesHavePodsOfTheirOwn() throws Exception {
+    FakeServers servers =
+        new FakeServers((port, number) -> FakeServers.take(port == 2 ? 80_000 : 200));
+    try (FakeCounters first = countingAnswers("127.0.0.1", 1_000, () -> servers.answered(1));
+        FakeCounters second = countingAnswers("127.0.0.2", 3_000, () -> servers.answered(2))) {
+      LoadFixture load =
+          load(first, second)
+              .with("RINGSIDE_ARMS", "a=127.0.0.1:1;b=127.0.0.2:2")
+              .with("RINGSIDE_INTERLEAVE", "duet")
+              .with("RINGSIDE_BASELINE", "a")
+              .with("RINGSIDE_WINDOW_MILLIS", "50");
+      assertEquals(0, load.run(servers), load::errors);
+      List<Matcher> lines = lines(load.log());
+      List<Histogram> windows = Logged.lines(load.log());
+      assertEquals(40, lines.size());
+      for (int i = 0; i < lines.size(); i++) {
+        Matcher line = lines.get(i);
+        long operations = windows.get(i).getTotalCount();
+        assertEquals(windows.get(i).getTag(), line.group(1) + "/READ-st");
+        assertEquals(operations, Long.parseLong(line.group(4)));
+        long each = line.group(1).equals("a@b") ? 1_000 : 3_000;
+        assertEquals(" cpu_ns=" + each * operations, line.group(6), line.group(1));
+      }
+      assertEquals(times(load.log()), countedTimes(load.log()), "the side's own length");
+    }
+  }
+
+  private static FakeCounters countingAnswers(String host, long nanos, LongSupplier answered)
+      throws Exception {
+    return new FakeCounters(
+        host, (number, id) -> "id " + id + "\ncpu_ns " + nanos * answered.getAsLong() + "\n");
   }
 
   /** The store is read after both sides have ended. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -55,6 +56,22 @@ class InterleavedLoadTest {
     assertEquals(Map.of("a", 750L, "b", 750L, "c", 750L, "d", 750L), linesByArm());
     assertTrue(servers.numbers().values().stream().allMatch(times -> times == 1));
     assertEquals(0, servers.open());
+  }
+
+  /** A load writes its keys by the numbers: each store gets all of them, in the same order. */
+  @Test
+  void shouldNumberTheOperationsOfEachStoreByThemselves() throws Exception {
+    load.with("RINGSIDE_ARMS", "a=g:1;b=h:2;c=g:3");
+    Map<String, AtomicLong> greatest = new ConcurrentHashMap<>();
+    FakeServers servers =
+        new FakeServers(
+            (port, number) ->
+                greatest
+                    .computeIfAbsent(port == 2 ? "h" : "g", any -> new AtomicLong())
+                    .accumulateAndGet(number, Math::max));
+    assertEquals(0, load.run(servers), load::errors);
+    assertEquals(servers.answered(1) + servers.answered(3), greatest.get("g").get() + 1);
+    assertEquals(servers.answered(2), greatest.get("h").get() + 1);
   }
 
   @Test

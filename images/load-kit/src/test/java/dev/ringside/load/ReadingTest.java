@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,14 @@ class ReadingTest {
     Reading half = of(Map.of("cpu_ns", 2L), null);
     assertNull(half.since(whole));
     assertNull(whole.since(half));
+  }
+
+  @Test
+  void shouldKnowWhatOtherPodsThanThoseThatDidNotAnswerCounted() {
+    Reading before = of(Map.of("cpu_ns", 1L), null, Map.of("cpu_ns", 5L));
+    Reading after = of(Map.of("cpu_ns", 3L), null, Map.of("cpu_ns", 9L));
+    assertEquals(Map.of("cpu_ns", 6L), after.of(List.of(0, 2)).since(before.of(List.of(0, 2))));
+    assertNull(after.of(List.of(0, 1)).since(before.of(List.of(0, 1))));
   }
 
   @Test

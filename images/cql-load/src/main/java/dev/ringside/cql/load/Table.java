@@ -12,8 +12,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Creates the table of a workload and waits until all nodes have it. A table that two pods create
- * at once would get two ids, so the pod with the first keys creates it and the others wait.
+ * Creates the table of a workload and waits until all nodes have it, on each store that the servers
+ * are part of: CREATE changes nothing where an earlier server created it. A table that two pods
+ * create at once would get two ids, so the pod with the first keys creates it and the others wait.
  */
 final class Table {
   private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -51,7 +52,16 @@ final class Table {
     } catch (DriverException e) {
       throw new LoadFailedException(
           "cannot prepare the table at " + arm.endpoints() + ": " + CqlFault.text(e), e);
+    } catch (OrdersException e) {
+      throw new OrdersException(of(arm) + e.getMessage());
+    } catch (LoadFailedException e) {
+      throw new LoadFailedException(of(arm) + e.getMessage(), e);
     }
+  }
+
+  /** Returns the start of a message that names one of several servers. */
+  private static String of(Arm arm) {
+    return arm.name().isEmpty() ? "" : arm.name() + ": ";
   }
 
   private void makeOrAwait(CqlSession session, int nodes)

@@ -68,11 +68,18 @@ final class FakeStore implements AutoCloseable {
   private final Server server;
   private volatile int failOneIn = Integer.MAX_VALUE;
   private volatile Message failure;
+  private volatile Message rejection;
   private volatile boolean silent;
   private volatile Runnable milestone = () -> {};
 
   FakeStore() throws IOException {
-    server = Server.builder().withAddressResolver(new Inet4Resolver(freePort())).build();
+    this(0);
+  }
+
+  /** Creates a store on addresses of its own: those from 127.0.network.1 on. */
+  FakeStore(int network) throws IOException {
+    byte[] first = {127, 0, (byte) network, 1};
+    server = Server.builder().withAddressResolver(new Inet4Resolver(first, freePort())).build();
   }
 
   private static int freePort() throws IOException {
@@ -94,6 +101,11 @@ final class FakeStore implements AutoCloseable {
   void failOneIn(int requests, Message failure) {
     this.failure = failure;
     failOneIn = requests;
+  }
+
+  /** Makes the store reject tables from now on. */
+  void rejectTables(Message answer) {
+    rejection = answer;
   }
 
   /** Makes the store leave all operations unanswered from now on. */
@@ -173,6 +185,9 @@ final class FakeStore implements AutoCloseable {
   }
 
   private Message answer(String query) {
+    if (query.startsWith("CREATE TABLE") && rejection != null) {
+      return rejection;
+    }
     if (query.startsWith("CREATE")) {
       statements.add(query);
       return Void.INSTANCE;
