@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -21,9 +22,19 @@ import java.util.function.Consumer;
  * {@code done} or {@code failed <reason>}. If the client closes the connection before, the task is
  * stopped. There is one task at a time; further clients wait. The port listens on the loopback
  * address only.
+ *
+ * <p>A task that ends with a restart of the process answers {@code restarts} in place of {@code
+ * done}. The client then sends {@code restarted}, on connections of its own, until the new process
+ * answers {@code done}. So a store must open the port only when it serves.
  */
 public final class MaintenancePort implements AutoCloseable {
   private static final String THREADS = "ringside-maintenance";
+  private static final String DONE = "done";
+  private static final String RESTARTS = "restarts";
+
+  /** The question after a restart. The process that restarts never answers it: it is busy. */
+  private static final String RESTARTED = "restarted";
+
   private static final int HEAD_MILLIS = 5_000;
   private static final int STOP_MILLIS = 100;
   private static final int MAX_NAME = 31;
@@ -69,6 +80,10 @@ public final class MaintenancePort implements AutoCloseable {
     try (Socket client = from) {
       client.setSoTimeout(HEAD_MILLIS);
       String name = line(client.getInputStream());
+      if (name.equals(RESTARTED)) {
+        answer(client, DONE);
+        return;
+      }
       MaintenanceTask task = tasks.get(name);
       if (task == null) {
         answer(client, failed("there is no task " + name + "; use one of " + names()));
@@ -95,9 +110,12 @@ public final class MaintenancePort implements AutoCloseable {
     watch.setDaemon(true);
     watch.start();
     work.run(); // on this thread: the next client waits for its end, even if this one is gone
+    String outcome = outcome(name, work);
+    Optional<Runnable> restart = outcome.equals(DONE) ? task.restart() : Optional.empty();
     try {
-      answer(client, outcome(name, work));
+      answer(client, restart.isPresent() ? RESTARTS : outcome);
     } finally {
+      restart.ifPresent(Runnable::run);
       client.close();
       join(watch);
     }
@@ -145,7 +163,7 @@ public final class MaintenancePort implements AutoCloseable {
   private String outcome(String name, FutureTask<Void> work) {
     try {
       work.get();
-      return "done";
+      return DONE;
     } catch (ExecutionException e) {
       warn.accept("task " + name + " failed: " + e.getCause());
       return failed(String.valueOf(e.getCause()));

@@ -1,5 +1,7 @@
 package dev.ringside.contract;
 
+import java.util.Optional;
+
 /** A task of maintenance that a store's node carries out on request, such as a repair. */
 public interface MaintenanceTask {
   /**
@@ -16,4 +18,12 @@ public interface MaintenanceTask {
    * @throws Exception if the task cannot be stopped
    */
   void stop() throws Exception;
+
+  /**
+   * Returns what ends the process, so that it starts again, if a {@link #run} that succeeded needs
+   * that; empty by default. It is run when the client was told, or is gone.
+   */
+  default Optional<Runnable> restart() {
+    return Optional.empty();
+  }
 }

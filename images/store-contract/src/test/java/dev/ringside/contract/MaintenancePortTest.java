@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -116,6 +117,58 @@ class MaintenancePortTest {
   }
 
   @Test
+  void shouldTellTheClientBeforeTheProcessRestarts() throws Exception {
+    Held upgrade = new Held();
+    upgrade.end.countDown();
+    CountDownLatch told = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    upgrade.restart =
+        Optional.of(
+            () -> {
+              await(told);
+              ended.countDown();
+            });
+    tasks.put("upgrade", upgrade);
+    Client next;
+    try (Client client = new Client("upgrade\n")) {
+      assertEquals("begun", client.answer());
+      assertEquals("restarts", client.answer());
+      next = new Client("restarted\n");
+      assertFalse(next.hasAnswer(), "the process that restarts does not answer for the next");
+    }
+    told.countDown();
+    ended.await();
+    try (Client asking = next) { // a process that serves answers
+      assertEquals("done", asking.answer());
+      assertNull(asking.answer());
+    }
+  }
+
+  @Test
+  void shouldRestartWithoutTheClientButNotAfterAFailure() throws Exception {
+    Held upgrade = new Held();
+    CountDownLatch ended = new CountDownLatch(1);
+    upgrade.restart = Optional.of(ended::countDown);
+    tasks.put("upgrade", upgrade);
+    try (Client client = new Client("upgrade\n")) {
+      assertEquals("begun", client.answer());
+    }
+    upgrade.stops.take();
+    upgrade.end.countDown();
+    ended.await();
+    upgrade.failure = new IOException("the disk is full");
+    upgrade.restart =
+        Optional.of(
+            () -> {
+              throw new AssertionError("it did not succeed");
+            });
+    try (Client client = new Client("upgrade\n")) {
+      assertEquals("begun", client.answer());
+      assertEquals("failed java.io.IOException: the disk is full", client.answer());
+    }
+  }
+
+  @Test
   void shouldListenOnLoopbackOnlyAndNameAPortInUse() {
     IllegalArgumentException e =
         assertThrows(
@@ -124,11 +177,25 @@ class MaintenancePortTest {
     assertTrue(e.getMessage().startsWith(why), e::getMessage);
   }
 
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** A task that lasts until the test ends it. */
   private static final class Held implements MaintenanceTask {
     final CountDownLatch end = new CountDownLatch(1);
     final BlockingQueue<String> stops = new LinkedBlockingQueue<>();
     volatile Exception failure;
+    volatile Optional<Runnable> restart = Optional.empty();
+
+    @Override
+    public Optional<Runnable> restart() {
+      return restart;
+    }
 
     @Override
     public void run() throws Exception {

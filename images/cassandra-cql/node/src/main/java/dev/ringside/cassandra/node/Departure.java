@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,15 +15,17 @@ import java.util.stream.Stream;
  * and joins as a new one.
  */
 final class Departure {
-  /** The folder that a file system keeps for itself; only root can read it. */
-  private static final String LOST_AND_FOUND = "lost+found";
+  private static final String FILE = "ringside-left";
+
+  /** With the folder that a file system keeps for itself; only root can read it. */
+  private static final Set<String> KEPT = Set.of(FILE, Upgrade.FILE, "lost+found");
 
   private final Path data;
   private final Path file;
 
   Departure(Path data) {
     this.data = data;
-    file = data.resolve("ringside-left");
+    file = data.resolve(FILE);
   }
 
   /** Reports whether the node left and has not joined again. */
@@ -36,12 +39,13 @@ final class Departure {
   }
 
   /**
-   * Deletes all data but the memory that the node left, so that an interrupted join begins again.
+   * Deletes all data but the memory that the node left, so that an interrupted join begins again,
+   * and that of its {@link Upgrade}: it joins as the version that it was.
    */
   void deleteData() throws IOException {
     try (Stream<Path> entries = Files.list(data)) {
       for (Path entry : entries.collect(Collectors.toList())) {
-        if (!entry.equals(file) && !entry.endsWith(LOST_AND_FOUND)) {
+        if (!KEPT.contains(entry.getFileName().toString())) {
           delete(entry);
         }
       }

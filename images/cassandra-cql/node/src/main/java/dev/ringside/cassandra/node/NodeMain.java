@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.security.Security;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.service.StorageService;
@@ -60,7 +61,9 @@ public final class NodeMain {
     Ring ring = new Ring(data, pod.nodes());
     ring.check();
     Departure departure = new Departure(data);
-    Variant.ofProcess().check(pod);
+    Upgrade upgrade = new Upgrade(data);
+    upgrade.check(FBUtilities.getReleaseVersionString());
+    Variant.ofProcess().check(pod, upgrade.version());
     NodeHealth health = new NodeHealth(ring);
     new Probes(pod.address(), pod.port("RINGSIDE_HEALTH_PORT"), health::live, health::ready);
     if (departure.happened()) {
@@ -76,13 +79,13 @@ public final class NodeMain {
     if (StorageService.instance.getOperationMode().equals("NORMAL")) {
       departure.end();
     }
-    open(pod, departure);
+    open(pod, departure, upgrade);
     System.out.println(proof(pod));
     health.start();
     Thread.currentThread().join(); // until a signal or a failed probe ends the process
   }
 
-  private static void open(Pod pod, Departure departure) {
+  private static void open(Pod pod, Departure departure, Upgrade upgrade) {
     int counters = pod.port("RINGSIDE_COUNTERS_PORT");
     if (counters > 0) {
       new CounterPort(
@@ -99,7 +102,15 @@ public final class NodeMain {
     int maintenance = pod.port("RINGSIDE_MAINTENANCE_PORT");
     if (maintenance > 0) {
       Map<String, MaintenanceTask> tasks =
-          new NodeTasks(() -> StorageService.instance, pod.isSeed(), departure).byName();
+          new TreeMap<>(
+              new NodeTasks(() -> StorageService.instance, pod.isSeed(), departure).byName());
+      pod.upgradeVersion()
+          .ifPresent(
+              version ->
+                  tasks.put(
+                      "upgrade",
+                      new UpgradeTask(
+                          () -> StorageService.instance, upgrade, version, () -> System.exit(0))));
       new MaintenancePort(maintenance, tasks, NodeMain::warn);
     }
   }

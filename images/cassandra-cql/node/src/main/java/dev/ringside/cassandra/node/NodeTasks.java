@@ -16,7 +16,7 @@ import org.apache.cassandra.service.StorageServiceMBean;
 /**
  * The tasks of maintenance of this node, by the names in charts/cassandra-cql/Chart.yaml, as {@code
  * nodetool} orders them. All but {@code decommission} work on all keyspaces that are not
- * Cassandra's own.
+ * Cassandra's own. {@link UpgradeTask} is not among them: few nodes can carry it out.
  */
 final class NodeTasks {
   /**

@@ -1,6 +1,7 @@
 package dev.ringside.cassandra.node;
 
 import java.math.BigInteger;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** The place of this node in its store: what the chart writes into the pod's environment. */
@@ -70,6 +71,11 @@ final class Pod {
   /** Returns the number of copies of each row. */
   int replicationFactor() {
     return number("RINGSIDE_REPLICATION_FACTOR", text("RINGSIDE_REPLICATION_FACTOR"), MAX_NODES);
+  }
+
+  /** Returns the version of Cassandra that the node can be upgraded to; empty if to none. */
+  Optional<String> upgradeVersion() {
+    return Optional.ofNullable(environment.apply("RINGSIDE_UPGRADE_VERSION"));
   }
 
   /** Reports whether the other nodes join through this one. */

@@ -5,6 +5,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.cassandra.utils.FBUtilities;
@@ -57,12 +58,14 @@ final class Variant {
   /**
    * Checks that this is what the chart promises.
    *
+   * @param upgraded the version that the node's data were upgraded to; empty if they were not
    * @throws IllegalArgumentException with a message of one line if not
    */
-  void check(Pod pod) {
+  void check(Pod pod, Optional<String> upgraded) {
+    String promised = upgraded.orElseGet(() -> pod.text("RINGSIDE_VERSION"));
     String problems =
         Stream.of(
-                differs("Cassandra", pod.text("RINGSIDE_VERSION"), version),
+                differs("Cassandra", promised, version),
                 differs("Java", pod.text("RINGSIDE_JAVA"), java),
                 differs("collector", pod.text("RINGSIDE_COLLECTOR"), collector))
             .filter(problem -> !problem.isEmpty())

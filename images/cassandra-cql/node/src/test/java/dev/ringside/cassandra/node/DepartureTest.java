@@ -1,5 +1,6 @@
 package dev.ringside.cassandra.node;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,10 +33,12 @@ final class DepartureTest {
     new Ring(data, 1).lacks(1, 1, () -> Map.of("a", List.of("10.0.0.1")));
     Departure departure = new Departure(data);
     departure.record();
+    new Upgrade(data).record("5.0.9");
     departure.deleteData();
     assertFalse(Files.exists(data.resolve("data")));
     assertTrue(Files.exists(data.resolve("lost+found")));
     assertFalse(new Ring(data, 1).wasComplete(), "it is ready when the ring has all nodes again");
+    assertEquals(Optional.of("5.0.9"), new Upgrade(data).version(), "it joins as what it was");
     assertTrue(departure.happened(), "a join that is interrupted begins again");
   }
 }

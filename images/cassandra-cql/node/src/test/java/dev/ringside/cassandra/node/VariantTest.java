@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.contract.ServerProof;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +23,7 @@ final class VariantTest {
   })
   void shouldKnowEachCollector(String collector, String beans) {
     Variant variant = new Variant("5.0.9", "17", beans);
-    variant.check(Pods.number(0, Map.of("RINGSIDE_COLLECTOR", collector)));
+    variant.check(Pods.number(0, Map.of("RINGSIDE_COLLECTOR", collector)), Optional.empty());
     ServerProof proof = ServerProof.ofJarOf(String.class);
     variant.tell(proof);
     String line = proof.line("v50", String.class, "127.0.0.1", 9042, Map.of());
@@ -41,7 +42,18 @@ final class VariantTest {
     assertEquals(
         "server v50 needs Cassandra 5.0.9, but runs with 4.1.10 and needs Java 17, but runs with 11"
             + " and needs collector G1, but runs with ZGC",
-        assertThrows(IllegalArgumentException.class, () -> variant.check(Pods.number(0)))
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> variant.check(Pods.number(0), Optional.empty()))
             .getMessage());
+  }
+
+  @Test
+  void shouldBeTheVersionOfTheDataAfterAnUpgrade() {
+    Pod pod = Pods.number(0, Map.of("RINGSIDE_VERSION", "4.1.10", "RINGSIDE_JAVA", "11"));
+    new Variant("4.1.10", "11", "G1 ").check(pod, Optional.empty());
+    new Variant("5.0.9", "11", "G1 ").check(pod, Optional.of("5.0.9"));
+    Variant tooNew = new Variant("5.0.9", "11", "G1 ");
+    assertThrows(IllegalArgumentException.class, () -> tooNew.check(pod, Optional.empty()));
   }
 }
