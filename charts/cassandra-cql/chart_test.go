@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -22,7 +24,7 @@ import (
 const java11 = "cassandra-cql-java11: {enabled: true}"
 
 func TestKeepsTheContractOfStores(t *testing.T) {
-	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, OneServer: true, OneServerValues: java11}.HoldToContract(t)
+	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, SideBySide: true, ServerValues: java11}.HoldToContract(t)
 }
 
 func TestARealAPIServerTakesEverything(t *testing.T) {
@@ -92,6 +94,77 @@ func TestOpensTheMaintenancePortOnlyIfAsked(t *testing.T) {
 	assert.False(t, slices.ContainsFunc(closed.Ports, func(p corev1.ContainerPort) bool { return p.Name == name }))
 }
 
+// upgradable makes the nodes of v41 offer an upgrade.
+const upgradable = "server: {types: [v41]}\nmaintenance: {enabled: true, upgradeTo: v50-java11}\n" + java11
+
+func TestTheDataOfANodeThatCanBeUpgradedDecideWhichVersionRuns(t *testing.T) {
+	objects := charttest.MustRender(t, ".", upgradable)
+	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
+	assert.Equal(t, "5.0.9", charttest.Environment(container)["RINGSIDE_UPGRADE_VERSION"])
+	for _, option := range []string{"-javaagent:/tmp/cassandra/jamm.jar", "-Dcassandra.config=file:///tmp/cassandra.yaml", "/opt/ringside:/opt/ringside/ringside-cassandra-cql.jar:/tmp/cassandra/lib/*"} {
+		assert.Contains(t, container.Args, option)
+	}
+	for marked, want := range map[bool][]string{
+		false: {"/opt/cassandra/4.1.10", "/etc/ringside/cassandra.yaml"},
+		true:  {"/opt/cassandra/5.0.9", "/etc/ringside/upgraded.yaml"},
+	} {
+		assert.Equal(t, append(want, "-Xms1200M"), started(t, container, marked), "marked: %t", marked)
+	}
+	never := containerOf(t, "{server: {types: [v41]}, "+java11+"}")
+	assert.Empty(t, never.Command)
+	assert.NotContains(t, charttest.Environment(never), "RINGSIDE_UPGRADE_VERSION")
+}
+
+// started returns the targets of the links that the container's command makes, and the first argument of the program that it ends in. It starts
+// twice: a container that restarts finds the links of the one before.
+func started(t *testing.T, container corev1.Container, marked bool) []string {
+	t.Helper()
+	folder := t.TempDir()
+	require.NoError(t, os.MkdirAll(folder+"/bin", 0o755))
+	require.NoError(t, os.WriteFile(folder+"/bin/java", []byte("#!/bin/sh\necho \"$1\"\n"), 0o755))
+	if marked {
+		require.NoError(t, os.WriteFile(folder+"/ringside-upgraded", []byte("5.0.9\n"), 0o644))
+	}
+	script := strings.NewReplacer("/var/lib/cassandra", folder, "/tmp/", folder+"/").Replace(container.Command[2])
+	var said []byte
+	for range 2 {
+		start := exec.CommandContext(t.Context(), container.Command[0], append([]string{container.Command[1], script, container.Command[3]}, container.Args...)...)
+		start.Env = []string{"PATH=" + folder + "/bin:" + os.Getenv("PATH")}
+		var err error
+		said, err = start.CombinedOutput()
+		require.NoError(t, err, string(said))
+	}
+	var out []string
+	for _, link := range []string{"cassandra", "cassandra.yaml"} {
+		target, err := os.Readlink(folder + "/" + link)
+		require.NoError(t, err)
+		out = append(out, target)
+	}
+	return append(out, strings.TrimSpace(string(said)))
+}
+
+func TestAnUpgradedNodeHasTheSettingsOfItsVariant(t *testing.T) {
+	settings := func(values string) (before, after map[string]any) {
+		var rendered corev1.ConfigMap
+		charttest.MustRender(t, ".", values).Get(t, "ConfigMap/"+charttest.Release, &rendered)
+		require.NoError(t, yaml.Unmarshal([]byte(rendered.Data["cassandra.yaml"]), &before))
+		require.NoError(t, yaml.Unmarshal([]byte(rendered.Data["upgraded.yaml"]), &after))
+		return before, after
+	}
+	before, after := settings(upgradable)
+	assert.Equal(t, before, after)
+	assert.NotContains(t, after, "storage_compatibility_mode", "5.0 understands nodes of 4.1 by default")
+	before, after = settings(upgradable + "\ncassandra: {concurrent_reads: 64}\nvariants: {v41: {cassandra: {concurrent_writes: 8}}, v50-java11: {cassandra: {sstable: {selected_format: big}}}}")
+	for _, all := range []map[string]any{before, after} {
+		assert.EqualValues(t, 64, all["concurrent_reads"])
+		assert.Equal(t, charttest.Release, all["cluster_name"])
+	}
+	assert.EqualValues(t, 8, before["concurrent_writes"])
+	assert.NotContains(t, before, "sstable")
+	assert.NotContains(t, after, "concurrent_writes")
+	assert.Equal(t, map[string]any{"selected_format": "big"}, after["sstable"])
+}
+
 func TestTakesTheImageThatTheOperatorNames(t *testing.T) {
 	container := containerOf(t, `{server: {types: [v41]}, cassandra-cql-java11: {enabled: true, image: "r.example/java11:2"}, image: {registry: r.example, tag: "1"}}`)
 	assert.Equal(t, "r.example/java11:2", container.Image)
@@ -121,24 +194,43 @@ func TestAServersValuesChangeItsVariant(t *testing.T) {
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	v41 := "{server: {types: [v41]}, " + java11 + ", "
 	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
-		"a server nobody knows":            {`server: {types: [v60]}`, "value must be one of 'v41'"},
-		"no server":                        {`server: {types: []}`, "minItems"},
-		"two servers in one store":         {`server: {types: [v50, v50-zgc]}`, "at '/server/types': maxItems: got 2, want 1"},
-		"an instance":                      {`server: {types: [v50], instances: [{name: v50-again}]}`, "additional properties 'instances' not allowed"},
-		"a server without its image":       {`server: {types: [v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
-		"a version of another variant":     {`variants: {v50: {version: 4.1.10}}`, "at '/variants/v50/version': value must be '5.0.9'"},
-		"a Java that 4.1 does not support": {v41 + `variants: {v41: {java: 17}}}`, "at '/variants/v41/java': value must be 11"},
-		"a Java that no image has":         {`variants: {v50: {java: 21}}`, "at '/variants/v50/java': value must be one of 11, 17"},
-		"a collector nobody knows":         {`variants: {v50: {collector: Epsilon}}`, "at '/variants/v50/collector': value must be one of 'G1'"},
-		"a collector that Java 17 lacks":   {`variants: {v50: {collector: CMS}}`, "at '/variants/v50/collector': value must be one of 'G1', 'ZGC', 'Shenandoah'"},
-		"a variant without a version":      {`variants: {v60: {version: 6.0.0, java: 17, collector: G1}}`, "additional properties 'v60' not allowed"},
-		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
-		"no node":                          {`nodes: 0`, "minimum"},
-		"a misspelt value":                 {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
-		"a server on the probes' port":     {`port: 8080`, "port is 8080: the port is used by the probes; choose another port"},
-		"a server on the exporter's port":  {`port: 9404`, "port is 9404: the port is used by metrics.port; choose another port"},
-		"maintenance on another's port":    {`{maintenance: {enabled: true, port: 9404}}`, "metrics.port is 9404: the port is used by maintenance.port; choose another port"},
-		"profiles on the nodes' port":      {`{profile: {enabled: true, port: 7000}}`, "profile.port is 7000: the port is used by traffic between nodes; choose another port"},
+		"a server nobody knows":             {`server: {types: [v60]}`, "value must be one of 'v41'"},
+		"no server":                         {`server: {types: []}`, "minItems"},
+		"a server twice":                    {`server: {types: [v50, v50]}`, "at '/server/types': items at 0 and 1 are equal"},
+		"an instance twice":                 {`server: {types: [v50], instances: [{name: v50-a}, {name: v50-a}]}`, "at '/server/instances': items at 0 and 1 are equal"},
+		"an instance of no type":            {`server: {types: [v50], instances: [{name: v60-again}]}`, "'v60-again' does not match pattern"},
+		"an instance named as a type":       {`server: {types: [v50], instances: [{name: v50-zgc}]}`, "server.instances: v50-zgc is the name of a type; list it in server.types, or add a suffix, as in v50-zgc-again"},
+		"an option of an instance":          {`server: {types: [v50], instances: [{name: v50-again, options: {heap: "1"}}]}`, "at '/server/instances/0': additional properties 'options' not allowed"},
+		"a name that no Service can have":   {`server: {types: [v50], instances: [{name: v50-a-name-that-is-far-too-long-for-any-label-of-it}]}`, "at '/server/instances/0/name': maxLength: got 51, want 48"},
+		"servers on the host network":       {`{server: {types: [v50, v50-zgc]}, hostNetwork: true}`, "hostNetwork is true: servers v50, v50-zgc would listen on the same ports of a Kubernetes node; set hostNetwork to false, or install one server"},
+		"a second server without its image": {`server: {types: [v50, v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
+		"a setting of 5.0 for both":         {`{server: {types: [v50, v41]}, ` + java11 + `, cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
+		"a setting of 4.1 for both":         {`{server: {types: [v50, v41]}, ` + java11 + `, cassandra: {keyspace_count_warn_threshold: 9}}`, "at '/cassandra': additional properties 'keyspace_count_warn_threshold' not allowed"},
+		"a setting that an instance lacks":  {`{server: {types: [v50], instances: [{name: v41-again}]}, ` + java11 + `, cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
+		"a setting of the chart in another": {`{server: {types: [v50, v50-bti]}, variants: {v50-bti: {cassandra: {num_tokens: 16}}}}`, "variants.v50-bti.cassandra.num_tokens is set by the chart"},
+		"an option that one Java lacks":     {`{server: {types: [v50, v41-cms]}, ` + java11 + `, extraJvmOptions: ["-XX:CMSWaitDuration=1"]}`, "extraJvmOptions has -XX:CMSWaitDuration=1: Java 17 of server v50 has no option CMSWaitDuration; remove it"},
+		"a server without its image":        {`server: {types: [v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
+		"a version of another variant":      {`variants: {v50: {version: 4.1.10}}`, "at '/variants/v50/version': value must be '5.0.9'"},
+		"a Java that 4.1 does not support":  {v41 + `variants: {v41: {java: 17}}}`, "at '/variants/v41/java': value must be 11"},
+		"a Java that no image has":          {`variants: {v50: {java: 21}}`, "at '/variants/v50/java': value must be one of 11, 17"},
+		"a collector nobody knows":          {`variants: {v50: {collector: Epsilon}}`, "at '/variants/v50/collector': value must be one of 'G1'"},
+		"a collector that Java 17 lacks":    {`variants: {v50: {collector: CMS}}`, "at '/variants/v50/collector': value must be one of 'G1', 'ZGC', 'Shenandoah'"},
+		"a variant without a version":       {`variants: {v60: {version: 6.0.0, java: 17, collector: G1}}`, "additional properties 'v60' not allowed"},
+		"more copies than nodes":            {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
+		"no node":                           {`nodes: 0`, "minimum"},
+		"a misspelt value":                  {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
+		"a server on the probes' port":      {`port: 8080`, "port is 8080: the port is used by the probes; choose another port"},
+		"a server on the exporter's port":   {`port: 9404`, "port is 9404: the port is used by metrics.port; choose another port"},
+		"maintenance on another's port":     {`{maintenance: {enabled: true, port: 9404}}`, "metrics.port is 9404: the port is used by maintenance.port; choose another port"},
+		"an upgrade to what nobody knows":   {v41 + `maintenance: {enabled: true, upgradeTo: v60}}`, "maintenance.upgradeTo is v60: server v41 needs a variant of a version newer than 4.1.10, with Java 11 and collector G1; use one of v50-java11"},
+		"an upgrade to another image":       {v41 + `maintenance: {enabled: true, upgradeTo: v50}}`, "maintenance.upgradeTo is v50: server v41 needs a variant of a version newer than 4.1.10, with Java 11 and collector G1; use one of v50-java11"},
+		"an upgrade to the same version":    {`maintenance: {enabled: true, upgradeTo: v50}`, "maintenance.upgradeTo is v50: server v50 needs a variant of a version newer than 5.0.9, with Java 17 and collector G1; there is none, so leave it empty"},
+		"an upgrade that nobody can order":  {v41 + `maintenance: {upgradeTo: v50-java11}}`, "maintenance.upgradeTo is v50-java11: a node is upgraded by a task of maintenance, and maintenance.enabled is false; set it to true"},
+		"an upgrade beyond its neighbours": {v41 + `maintenance: {enabled: true, upgradeTo: v50-java11}, variants: {v50-java11: {cassandra: {storage_compatibility_mode: NONE}}}}`,
+			"variants.v50-java11.cassandra.storage_compatibility_mode is NONE: a node that is upgraded must understand nodes of 4.1.10; remove the setting, or set it to CASSANDRA_4"},
+		"a setting of 4.1 after an upgrade":    {v41 + `maintenance: {enabled: true, upgradeTo: v50-java11}, cassandra: {keyspace_count_warn_threshold: 9}}`, "at '/cassandra': additional properties 'keyspace_count_warn_threshold' not allowed"},
+		"a setting of the chart in an upgrade": {v41 + `maintenance: {enabled: true, upgradeTo: v50-java11}, variants: {v50-java11: {cassandra: {num_tokens: 16}}}}`, "variants.v50-java11.cassandra.num_tokens is set by the chart"},
+		"profiles on the nodes' port":          {`{profile: {enabled: true, port: 7000}}`, "profile.port is 7000: the port is used by traffic between nodes; choose another port"},
 
 		"a misspelt setting":             {`cassandra: {concurent_reads: 64}`, "at '/cassandra': additional properties 'concurent_reads' not allowed"},
 		"a setting of 5.0 for 4.1":       {v41 + `cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
@@ -152,8 +244,8 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a setting of the chart":         {`cassandra: {num_tokens: 16}`, "cassandra.num_tokens is set by the chart: each node has one token, evenly spaced; remove it from the values"},
 		"a variant's that the chart has": {`variants: {v50: {cassandra: {listen_address: 127.0.0.1}}}`, "variants.v50.cassandra.listen_address is set by the chart: it is that of the pod; remove it from the values"},
 
-		"an option that Java 17 lacks": {`extraJvmOptions: ["-XX:-UseBiasedLockin"]`, "extraJvmOptions has -XX:-UseBiasedLockin: Java 17 has no option UseBiasedLockin; remove it"},
-		"an option of another Java":    {`extraJvmOptions: ["-XX:CMSWaitDuration=1"]`, "Java 17 has no option CMSWaitDuration"},
+		"an option that Java 17 lacks": {`extraJvmOptions: ["-XX:-UseBiasedLockin"]`, "extraJvmOptions has -XX:-UseBiasedLockin: Java 17 of server v50 has no option UseBiasedLockin; remove it"},
+		"an option of another Java":    {`extraJvmOptions: ["-XX:CMSWaitDuration=1"]`, "Java 17 of server v50 has no option CMSWaitDuration"},
 		"another collector":            {`extraJvmOptions: ["-XX:+UseZGC"]`, "extraJvmOptions has -XX:+UseZGC: the variant's collector is G1; set variants.v50.collector"},
 		"another heap":                 {`jvmOptions: ["-Xmx2G"]`, "jvmOptions has -Xmx2G: the chart sets the heap from heap.max (1200M) and heap.young (300M); set those"},
 		"a heap beyond its limit":      {`heap: {max: 3G, young: 300M}`, "heap.max is 3G: it must be smaller than resources.limits.memory (3Gi)"},
@@ -208,9 +300,5 @@ func containerOf(t *testing.T, values string) corev1.Container {
 
 func configuration(t *testing.T, values string) map[string]any {
 	t.Helper()
-	var files corev1.ConfigMap
-	charttest.MustRender(t, ".", values).Get(t, "ConfigMap/trial", &files)
-	var settings map[string]any
-	require.NoError(t, yaml.Unmarshal([]byte(files.Data["cassandra.yaml"]), &settings))
-	return settings
+	return settingsOf(t, charttest.MustRender(t, ".", values), charttest.Release)
 }

@@ -51,3 +51,38 @@ func TestANodeCarriesOutTasksLeavesAndJoinsAgain(t *testing.T) {
 	}
 	cluster.requireNothingLeft(ctx, t, run.id)
 }
+
+// One of four nodes of Cassandra 4.1 becomes 5.0 on its own data, and stays 5.0 in a new pod. The proofs of all nodes are as ordered, so that no
+// measurement is invalid.
+func TestANodeIsUpgradedAndStaysSo(t *testing.T) {
+	nightly(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 12*time.Minute)
+	defer cancel()
+	cluster := connect(t)
+	phase := func(name, duration, fault string) string {
+		return `{name: ` + name + `, operation: mixed, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 50, consistency: QUORUM, ` +
+			`faults: [{node: 1, at: 6s, ` + fault + `}]}`
+	}
+	command := start(ctx, t, "run", "cassandra-upgrade", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
+		"--set", "spec.keys=2000", "--set", "spec.store.values.ringDelayMillis=4000",
+		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
+			phase("upgrade", "170s", "kind: maintain, task: upgrade, for: 150s")+", "+phase("kill", "120s", "kind: kill")+", "+
+			"{name: read, operations: 500, threads: 8, consistency: QUORUM}]")
+	command.requireExit(t, 0)
+	run := command.exportedRun(t)
+
+	for _, row := range readCSV(t, run) {
+		assert.Equal(t, "true", row["valid"], "%s: %s", row["phase"], row["invalid_reasons"])
+		if row["phase"] == "upgrade" {
+			_, err := strconv.ParseFloat(row["fault_ready_s"], 64)
+			require.NoError(t, err, "the node serves again")
+		}
+	}
+	versions := map[string]string{}
+	for _, m := range cluster.measurements(ctx, t, run) {
+		versions[m.Spec.Phase] = m.Status.Proof.Settings["version"] + " " + m.Status.Environment.Store["upgraded"]
+	}
+	const mixed = "4.1.10 and 5.0.9 node 1 to v50-java11"
+	assert.Equal(t, map[string]string{"fill": "4.1.10 ", "upgrade": mixed, "kill": mixed, "read": mixed}, versions)
+	cluster.requireNothingLeft(ctx, t, run.id)
+}

@@ -76,11 +76,11 @@
 {{- $flag := trimPrefix "-XX:" $option -}}
 {{- $name := regexFind "^[^=]*" (regexReplaceAll "^[+-]" $flag "") -}}
 {{- $bool := contains (printf "\nbool %s\n" $name) $flags -}}
-{{- if not (or $bool (contains (printf "\nvalue %s\n" $name) $flags)) }}{{ fail (printf "%s: Java %d has no option %s; remove it" $says (int $variant.java) $name) }}{{ end -}}
+{{- if not (or $bool (contains (printf "\nvalue %s\n" $name) $flags)) }}{{ fail (printf "%s: Java %d of server %s has no option %s; remove it" $says (int $variant.java) (include "cassandra-cql.server" $) $name) }}{{ end -}}
 {{- if and $bool (not (regexMatch "^[+-][^=]+$" $flag)) }}{{ fail (printf "%s: the option is a switch; write -XX:+%s or -XX:-%s" $says $name $name) }}{{ end -}}
 {{- if and (not $bool) (not (regexMatch "^[^=+-]+=" $flag)) }}{{ fail (printf "%s: the option needs a value; write -XX:%s=<value>" $says $name) }}{{ end -}}
 {{- if and (regexMatch "^Use(Serial|Parallel|ParallelOld|ParNew|ConcMarkSweep|G1|Z|Shenandoah|Epsilon)GC$" $name) (not (hasPrefix "collectors." $list)) -}}
-{{- fail (printf "%s: the variant's collector is %s; set variants.%s.collector" $says $variant.collector (include "cassandra-cql.server" $)) -}}
+{{- fail (printf "%s: the variant's collector is %s; set variants.%s.collector" $says $variant.collector (include "cassandra-cql.type" $)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

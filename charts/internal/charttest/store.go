@@ -32,9 +32,10 @@ type Store struct {
 	// OwnRules is the number of rules in its policy before those for the load and Prometheus. They allow traffic
 	// between its nodes.
 	OwnRules int
-	// OneServer states that a release has one server. OneServerValues are further values, with which each can be rendered.
-	OneServer       bool
-	OneServerValues string
+	// SideBySide states that each server has pods and data of its own. ServerValues are further values, with which every server can be
+	// rendered.
+	SideBySide   bool
+	ServerValues string
 }
 
 // debugNonSafepoints makes the JVM's compilers record the origin of inlined code.
@@ -43,7 +44,7 @@ const debugNonSafepoints = "-XX:+DebugNonSafepoints"
 // HoldToContract tests the contract of the charts of all stores (docs/reference/store-contract.md).
 func (s Store) HoldToContract(t *testing.T) {
 	hosted := [][]string{ServerTypes(t, ".")}
-	if s.OneServer {
+	if s.SideBySide {
 		hosted = slices.Collect(slices.Chunk(hosted[0], 1))
 	}
 	objects := MustRender(t, ".", "")
@@ -60,6 +61,7 @@ func (s Store) HoldToContract(t *testing.T) {
 			assert.Equal(t, corev1.TerminationMessageFallbackToLogsOnError, container.TerminationMessagePolicy, container.Name)
 		}
 	})
+	t.Run("gives each server pods of its own, if it says so", s.hostsSideBySide)
 	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, s.withServers(t, hosted[0])) })
 	t.Run("brings a Helm test", func(t *testing.T) { assert.Contains(t, objects, "Pod/trial-"+s.TestPod) })
 	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {
@@ -84,7 +86,7 @@ func (s Store) HoldToContract(t *testing.T) {
 }
 
 func (s Store) withServers(t *testing.T, servers []string) Objects {
-	return MustRender(t, ".", "server: {types: ["+strings.Join(servers, ", ")+"]}\n"+s.OneServerValues)
+	return MustRender(t, ".", "server: {types: ["+strings.Join(servers, ", ")+"]}\n"+s.ServerValues)
 }
 
 func (s Store) hostsServers(t *testing.T, objects Objects, servers []string) {

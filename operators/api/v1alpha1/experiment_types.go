@@ -74,7 +74,7 @@ type ExperimentSpec struct {
 	// +kubebuilder:validation:Minimum=0
 	WarmupRounds int32 `json:"warmupRounds,omitempty"`
 
-	// Installations is how often a shared store is installed, one after the other, each with all rounds and prepare phases. Default: 1.
+	// Installations is how often the store is installed, one after the other, each with all rounds and prepare phases. Default: 1.
 	// Verdicts over several installations do not depend on the chance of a single one. (With dedicated hosting, every round is an
 	// installation.)
 	// +optional
@@ -131,7 +131,7 @@ type ExperimentSpec struct {
 }
 
 // Hosting defines how servers share stores.
-// +kubebuilder:validation:Enum=Dedicated;Shared
+// +kubebuilder:validation:Enum=Dedicated;Shared;SideBySide
 type Hosting string
 
 const (
@@ -139,7 +139,12 @@ const (
 	HostingDedicated Hosting = "Dedicated"
 	// HostingShared installs one store that hosts all servers at once, each on its own port over the same data.
 	HostingShared Hosting = "Shared"
+	// HostingSideBySide installs a store for every server at once, each with its own nodes and data, in one release.
+	HostingSideBySide Hosting = "SideBySide"
 )
+
+// AtOnce reports whether one installation hosts all servers of the experiment.
+func (h Hosting) AtOnce() bool { return h == HostingShared || h == HostingSideBySide }
 
 // StoreSpec is the store under test.
 type StoreSpec struct {
@@ -150,7 +155,8 @@ type StoreSpec struct {
 	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$') || self.matches('^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$')",message="use the name of a chart, or the reference of one in a registry with its digest, as in oci://registry/repository/name@sha256:digest"
 	Chart string `json:"chart"`
 
-	// Hosting is Dedicated (a fresh store per server) or Shared (one store hosts every server).
+	// Hosting is Dedicated (a fresh store for each server and round), Shared (one store hosts every server) or SideBySide (a store for each
+	// server, all installed at once; the chart must support it).
 	// +kubebuilder:default=Dedicated
 	Hosting Hosting `json:"hosting"`
 
@@ -182,12 +188,13 @@ type ServerSpec struct {
 	// +kubebuilder:validation:MaxLength=31
 	Type string `json:"type,omitempty"`
 
-	// OwnInstance starts a separate server with its own port, threads and options for this entry, even if another entry has the same type.
-	// Shared hosting only; by default, entries of one type are one server under several names.
+	// OwnInstance starts a separate server for this entry, even if another entry has the same type: with its own port, threads and options in a
+	// shared store, with its own store side by side.
+	// Not with dedicated hosting; by default, entries of one type are one server under several names.
 	// +optional
 	OwnInstance bool `json:"ownInstance,omitempty"`
 
-	// Options are options of this server alone, as defined by the store's chart. Shared hosting only. A server with options has its own
+	// Options are options of this server alone, as defined by the store's chart. Not with dedicated hosting. A server with options has its own
 	// instance, as with ownInstance.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=32

@@ -55,6 +55,13 @@ func (k FaultKind) Silences() bool { return k == FaultPause || k == FaultCut }
 // OfVolume reports whether the fault acts on the node's volume.
 func (k FaultKind) OfVolume() bool { return k == FaultBusy || k == FaultFill }
 
+// TaskUpgrade is the task of fault maintain after which the node is another server: the one that a value of the store names (annotation
+// ringside.dev/upgrade-to). Its process restarts once. All other tasks leave the node what it is.
+const TaskUpgrade = "upgrade"
+
+// Upgrades reports whether the node is another server after the fault.
+func (f FaultSpec) Upgrades() bool { return f.Kind == FaultMaintain && f.Task == TaskUpgrade }
+
 // FaultSpec is a fault that is injected into one node of the store during a phase.
 // +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="every fault except kill needs a time (for); kill has none"
 // +kubebuilder:validation:XValidation:rule="has(self.percent) == (self.kind == 'lose')",message="fault lose needs a share of the packets (percent); no other fault has one"

@@ -13,7 +13,7 @@ const (
 	LabelExperiment = "ringside.dev/experiment"
 	// LabelRun is the run's identifier: the start in UTC, as in 20261121-001500.
 	LabelRun = "ringside.dev/run"
-	// LabelServer is the server's name. A store's chart sets it on the Service of each server.
+	// LabelServer is the server's name. A store's chart sets it on the Service of each server, and on a pod that runs no other server.
 	LabelServer = "ringside.dev/server"
 	// LabelPhase is the phase's name.
 	LabelPhase = "ringside.dev/phase"

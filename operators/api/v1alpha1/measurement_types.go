@@ -576,7 +576,7 @@ type Result struct {
 	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
 }
 
-// StoreCPU is the CPU time of all pods of the store, over exactly a server's windows.
+// StoreCPU is the CPU time of the store's pods that run the server, over exactly its windows.
 type StoreCPU struct {
 	// Windows is the number of windows with figures. UnknownWindows is the number of omitted windows, for which a pod's answer was lost.
 	// +required

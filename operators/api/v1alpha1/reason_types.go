@@ -158,6 +158,8 @@ const (
 	RefusedInvalidMetric Reason = "InvalidMetric"
 	// RefusedInvalidInstallations: the number of installations does not fit the hosting.
 	RefusedInvalidInstallations Reason = "InvalidInstallations"
+	// RefusedInvalidHosting: the store cannot be installed as the hosting says, or a phase does not fit the hosting.
+	RefusedInvalidHosting Reason = "InvalidHosting"
 	// RefusedInvalidPrecision: precision, budget and rounds do not fit each other or the experiment.
 	RefusedInvalidPrecision Reason = "InvalidPrecision"
 	// RefusedInvalidPhase: the operations, duration, threads or sweeps of a phase are missing or do not fit each other.

@@ -91,7 +91,7 @@ type FixedSpec struct {
 	// +kubebuilder:validation:Minimum=0
 	WarmupRounds int32 `json:"warmupRounds,omitempty"`
 
-	// Installations is how often a shared store is installed, one after the other, each with all rounds and phases of type Prepare. Default: 1.
+	// Installations is how often the store is installed, one after the other, each with all rounds and phases of type Prepare. Default: 1.
 	// Verdicts over several installations do not depend on the chance of a single one. (With dedicated hosting, every round is an
 	// installation.)
 	// +optional

@@ -98,15 +98,28 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if err != nil {
 		return err
 	}
-	proofs := proofsFor(o.experiment.Status.Store.Proofs, measurement.Spec.HostedAs())
-	if telling := store.Telling(proofs); telling != nil {
-		environment.Store = telling.Environment
+	all, err := r.proofsOfPhase(ctx, o, measurement, c.present)
+	if err != nil {
+		return err
 	}
+	proofs := proofsFor(all, measurement.Spec.HostedAs())
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
 		return err
 	}
-	asked, err := validation.Asked(o.experiment.Spec, o.storeOf(cell), chart)
+	upgraded, err := promises(o, o.storeOf(cell), chart)
+	if err != nil {
+		return err
+	}
+	telling := store.Telling(proofs)
+	if telling != nil && len(upgraded) > 0 {
+		telling = store.Mixed(*telling, proofs)
+		telling.Environment[upgradedFact] = named(upgraded)
+	}
+	if telling != nil {
+		environment.Store = telling.Environment
+	}
+	asked, err := validation.Asked(o.experiment.Spec, o.storeOf(cell), measurement.Spec.ServerType, chart)
 	if err != nil {
 		return err
 	}
@@ -123,8 +136,10 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Proofs:          proofs,
 		ExpectedClass:   chart.ExpectedClass(measurement.Spec.ServerType),
 		Asked:           asked,
+		Upgraded:        upgraded,
 		Ports:           o.readiness(o.storeOf(cell)).Ports(measurement.Spec.HostedAs()),
 		StorePods:       podNames(measurement.Status.StorePods),
+		ServerPods:      serverPods(measurement, o.objects.Pods),
 		Nodes:           o.nodes(),
 		ReadyPods:       store.ReadyPods(c.present),
 		StoreChange:     c.change,
@@ -136,7 +151,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		OtherRuns:       beside,
 		Foreign:         foreign,
 	})
-	return r.finishMeasurement(ctx, o, measurement, c, proofs, environment, verdict)
+	return r.finishMeasurement(ctx, o, measurement, c, telling, environment, verdict)
 }
 
 // stillRuns reports whether a pod has not ended, so that its node may still report more about it.
@@ -144,7 +159,7 @@ func stillRuns(pod corev1.Pod) bool {
 	return pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 }
 
-func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, c collection, proofs []v1alpha1.Proof,
+func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, c collection, proof *v1alpha1.Proof,
 	environment v1alpha1.Environment, verdict gates.Verdict) error {
 	result := c.result
 	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
@@ -152,7 +167,7 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 		status.Parts = recorded(o.partsOf(measurement))
 		status.LoadImage = c.loadImage
 		status.Environment = &environment
-		status.Proof = store.Telling(proofs)
+		status.Proof = proof
 		status.Valid = verdict.Valid()
 		status.InvalidReasons, status.Reasons = verdict.Invalid.Messages(), verdict.Invalid.Reasons()
 		status.Warnings, status.WarningReasons = verdict.Warnings.Messages(), verdict.Warnings.Reasons()
@@ -323,6 +338,23 @@ func proofsFor(proofs []v1alpha1.Proof, server string) []v1alpha1.Proof {
 		}
 	}
 	return out
+}
+
+// serverPods returns the names of the store's pods at the start of the attempt, except those that run only another server.
+func serverPods(measurement *v1alpha1.Measurement, present []corev1.Pod) []string {
+	running := namesOf(store.Running(present, measurement.Spec.HostedAs()))
+	others := namesOf(store.Pods(present))
+	return slices.DeleteFunc(podNames(measurement.Status.StorePods), func(name string) bool {
+		return slices.Contains(others, name) && !slices.Contains(running, name)
+	})
+}
+
+func namesOf(pods []corev1.Pod) []string {
+	names := make([]string, len(pods))
+	for i := range pods {
+		names[i] = pods[i].Name
+	}
+	return names
 }
 
 func podNames(pods []v1alpha1.StorePod) []string {

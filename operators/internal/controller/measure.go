@@ -108,6 +108,10 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
 	readiness := o.readiness(s.store)
+	pods := o.objects.Pods
+	if len(measurement.Spec.Arms) == 0 {
+		pods = store.Running(pods, measurement.Spec.HostedAs())
+	}
 	job := loadgen.BuildJob(loadgen.JobOrder{
 		Experiment:        o.experiment,
 		Measurement:       measurement,
@@ -117,10 +121,10 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		MeterImage:        r.MeterImage,
 		PullPolicy:        pullPolicy(r.Images),
 		Endpoints:         readiness.Endpoints,
-		Counters:          store.Counters(o.objects.Pods),
+		Counters:          store.Counters(pods),
 		Queue:             installed.Chart.Queue(),
-		Killers:           store.Killers(o.objects.Pods),
-		Profilers:         store.Profilers(o.objects.Pods),
+		Killers:           store.Killers(pods),
+		Profilers:         store.Profilers(pods),
 		ReplicationFactor: settings.ReplicationFactor(),
 		StoreRelease:      s.store.Release,
 	})

@@ -115,26 +115,27 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 	if err != nil {
 		return "", err
 	}
-	asked, err := validation.Asked(o.experiment.Spec, installation, chart)
+	upgraded, err := ordered(o, installation, chart)
 	if err != nil {
 		return "", err
 	}
-	var pods []string
-	for _, pod := range store.Pods(o.objects.Pods) {
-		pods = append(pods, pod.Name)
-	}
 	readiness := o.readiness(installation)
 	for _, server := range installation.Hosted() {
-		findings := gates.Variant(gates.Evidence{
+		asked, err := validation.Asked(o.experiment.Spec, installation, server.Type, chart)
+		if err != nil {
+			return "", err
+		}
+		evidence := gates.Evidence{
 			StoreBuilt:    o.experiment.Status.Store.Built,
 			Spec:          v1alpha1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
 			Proofs:        proofsFor(proofs, server.Name),
 			ExpectedClass: chart.ExpectedClass(server.Type),
 			Asked:         asked,
 			Ports:         readiness.Ports(server.Name),
-			StorePods:     pods,
-		})
-		if len(findings) > 0 {
+			ServerPods:    namesOf(store.Running(o.objects.Pods, server.Name)),
+		}
+		evidence.Upgraded = kept(upgraded, evidence)
+		if findings := gates.Variant(evidence); len(findings) > 0 {
 			return findings[0].Message, nil
 		}
 	}

@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -44,7 +45,10 @@ type world struct {
 	// The following fields make the world misbehave until a test resets them.
 	storeNeverReady bool
 	// helpless is the reason why helpers of faults fail.
-	helpless     string
+	helpless string
+	// upgraded are the store pods that became new, by an upgrade. They do not if they are faithless.
+	upgraded     map[string]bool
+	faithless    bool
 	imageMissing bool
 	// imageToldLate makes nodes report the image of a pod only when the pod has ended.
 	imageToldLate bool
@@ -83,7 +87,7 @@ type world struct {
 var loadImageID = "registry.example/ledger@sha256:" + strings.Repeat("a", 64)
 
 func newWorld(t *testing.T, c client.WithWatch, namespace string, now func() time.Time) *world {
-	w := &world{t: t, namespace: namespace, now: now, loads: map[string]int{}, helped: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, class: "test.Disruptor"}
+	w := &world{t: t, namespace: namespace, now: now, loads: map[string]int{}, helped: map[string]int{}, logsRead: map[string]int{}, loadPods: map[string]bool{}, upgraded: map[string]bool{}, class: "test.Disruptor"}
 	w.client = interceptor.NewClient(c, interceptor.Funcs{
 		Create: func(ctx context.Context, c client.WithWatch, o client.Object, options ...client.CreateOption) error {
 			w.forget(o)
@@ -289,6 +293,11 @@ func (w *world) runHelpers(ctx context.Context) {
 				continue
 			}
 			w.helped[container.Name]++
+			if order.Task == v1alpha1.TaskUpgrade && w.helpless == "" {
+				w.upgraded[pod.Name] = !w.faithless
+				pod.Status.ContainerStatuses[0].RestartCount++
+				pod.Status.Conditions[0].LastTransitionTime = metav1.NewTime(w.now())
+			}
 			report := helper.Report{BeganAt: order.At, UndoneAt: order.At.Add(order.For), Error: w.helpless}
 			pod.Status.EphemeralContainerStatuses = append(pod.Status.EphemeralContainerStatuses, corev1.ContainerStatus{Name: container.Name,
 				State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Message: report.String()}}})
@@ -621,17 +630,40 @@ func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOpt
 	}
 	var text strings.Builder
 	text.WriteString("INFO starting\n")
-	for i, server := range []string{"disruptor", "hsha"} {
+	for i, server := range serversOf(pod) {
 		class := w.class
 		if server != "disruptor" {
 			class = "test." + server
 		}
 		settings := ""
-		if w.settings != "" {
-			settings = `,"settings":` + w.settings
+		version := versionOf(server)
+		if w.upgraded[pod.Name] {
+			version = versionOf("new")
+		}
+		if told := cmp.Or(w.settings, version); told != "" {
+			settings = `,"settings":` + told
 		}
 		fmt.Fprintf(&text, "INFO 12:00:00 ringside-proof {\"server\":%q,\"class\":%q,\"address\":%q,\"port\":0,\"plugin_sha256\":\"abc\",\"environment\":{\"jvm\":\"1.8\",\"survives_kill\":\"true\"}%s} n%d\n",
 			server, class, pod.Status.PodIP, settings, i)
 	}
 	return io.NopCloser(strings.NewReader(text.String())), nil
+}
+
+// serversOf returns the servers that a store pod runs: those of the chart ledger, or the only one of a pod of the chart shelf.
+func serversOf(pod corev1.Pod) []string {
+	if only := pod.Labels[v1alpha1.LabelServer]; only != "" {
+		return []string{only}
+	}
+	return []string{"disruptor", "hsha"}
+}
+
+// versionOf returns the settings of a server of the chart shelf; empty for others.
+func versionOf(server string) string {
+	switch {
+	case strings.HasPrefix(server, "old"):
+		return `{"version":"4"}`
+	case strings.HasPrefix(server, "new"):
+		return `{"version":"5"}`
+	}
+	return ""
 }

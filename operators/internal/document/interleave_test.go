@@ -29,7 +29,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		"just so long": {set: append(shared, "spec.phases.read.interleave={window: 20s}")},
 		"a store for each": {
 			set:  []string{"spec.phases.read.duration=120s", "spec.phases.read.interleave={}"},
-			want: []string{"phase read is interleaved, which needs one store that hosts all servers, but hosting is Dedicated: --set spec.store.hosting=Shared, or remove spec.phases.read.interleave"},
+			want: []string{"phase read is interleaved, which needs all servers at once, but hosting is Dedicated: --set spec.store.hosting=Shared, or SideBySide if the chart supports it, or remove spec.phases.read.interleave"},
 		},
 		"two load pods": {
 			set:  append(shared, "spec.phases.read.interleave={}", "spec.load.pods=2"),

@@ -265,6 +265,17 @@ func TestAPauseThatWasOrderedIsToldFromOtherTrouble(t *testing.T) {
 	assert.Equal(t, named+"was not asked for while the load ran", Unordered(paused(), append([]v1alpha1.StorePod{b}, others...)))
 }
 
+func TestAnUpgradedNodeRestartedOnce(t *testing.T) {
+	upgrade := paused(readyAgain(undone(asked(0, "s-1", "b", 1), 30.1, 40.1), 45))
+	upgrade.Spec.Faults[0].Kind, upgrade.Spec.Faults[0].Task = v1alpha1.FaultMaintain, v1alpha1.TaskUpgrade
+	upgrade.Status.StorePods[1].Restarts = 3
+	others := []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
+	for restarts, says := range map[int32]string{3: "store pod s-1 restarted 0 times instead of once", 4: "", 5: "store pod s-1 restarted 2 times instead of once"} {
+		b := v1alpha1.StorePod{Name: "s-1", UID: "b", Restarts: restarts, ReadySince: ready(45)}
+		assert.Equal(t, says, Unordered(upgrade, append([]v1alpha1.StorePod{b}, others...)))
+	}
+}
+
 func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {
 	first, second := back(asked(0, "s-1", "b", 30.1), 31, 50, "d"), back(asked(1, "s-2", "c", 60), 61, 80, "e")
 	both := []v1alpha1.FaultStatus{first, second}

@@ -45,7 +45,7 @@ func named(index int, f v1alpha1.FaultSpec) string {
 }
 
 // successor returns why a pod with a fault did not return undisturbed; empty if it did. A pod that was not killed is its own successor,
-// with its earlier restarts.
+// with its earlier restarts, and one more if its node was upgraded.
 func successor(m *v1alpha1.Measurement, known v1alpha1.FaultStatus, after []v1alpha1.StorePod) string {
 	if known.ReadyAt == nil {
 		return fmt.Sprintf("store pod %s did not return", known.Pod)
@@ -60,7 +60,11 @@ func successor(m *v1alpha1.Measurement, known v1alpha1.FaultStatus, after []v1al
 			want.Restarts = was.Restarts
 		}
 	}
-	if fault := store.Interruption([]v1alpha1.StorePod{want}, after); fault != "" {
+	check := store.Interruption
+	if m.Spec.Faults[known.Index].Upgrades() {
+		check = store.NotKilledOnce
+	}
+	if fault := check([]v1alpha1.StorePod{want}, after); fault != "" {
 		return fault
 	}
 	if i := slices.IndexFunc(after, func(p v1alpha1.StorePod) bool { return p.Name == known.Pod }); after[i].ReadySince.After(known.ReadyAt.Time) {

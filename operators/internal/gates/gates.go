@@ -22,10 +22,12 @@ type Evidence struct {
 	ExpectedClass string
 	// Asked are the settings that the experiment sets, by their names in a proof.
 	Asked map[string]string
+	// Upgraded are the store pods that the experiment had upgraded, with what they must prove since.
+	Upgraded map[string]Promise
 	// Ports are those that the load was sent to.
 	Ports []int32
-	// StorePods must each have a proof.
-	StorePods []string
+	// StorePods are all pods of the store. ServerPods are those that run the server: each must have a proof.
+	StorePods, ServerPods []string
 	// Nodes is the requested number of store pods, ReadyPods the number that were ready at the phase's end.
 	Nodes     int
 	ReadyPods int
@@ -44,6 +46,23 @@ type Evidence struct {
 	OtherRuns []OtherRun
 	// Foreign are containers that others injected into the load pods.
 	Foreign []string
+}
+
+// Promise is what a store pod must prove.
+type Promise struct {
+	// Server is the type of server that it became.
+	Server string
+	// Class as in ExpectedClass, and Asked as in Asked of the evidence.
+	Class string
+	Asked map[string]string
+}
+
+// promiseOf returns what a store pod must prove.
+func (e Evidence) promiseOf(pod string) Promise {
+	if promise, upgraded := e.Upgraded[pod]; upgraded {
+		return promise
+	}
+	return Promise{Class: e.ExpectedClass, Asked: e.Asked}
 }
 
 // Verdict is the result of all gates: a measurement with Invalid findings is invalid.

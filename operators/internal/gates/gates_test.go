@@ -26,6 +26,7 @@ func good() Evidence {
 		ExpectedClass: "c.D",
 		Ports:         []int32{9160},
 		StorePods:     []string{"s-0", "s-1"},
+		ServerPods:    []string{"s-0", "s-1"},
 		Environment:   v1alpha1.Environment{StoreNodes: []v1alpha1.NodeInfo{{Name: "n1", Disk: "ssd"}, {Name: "n2", Disk: "ssd"}}},
 	}
 }
@@ -149,10 +150,13 @@ func TestWrongVariantAndLostOperationsAreAlwaysInvalid(t *testing.T) {
 		says   string
 	}{
 		{"a pod without proof", func(e *Evidence) { e.Proofs = e.Proofs[:1] }, "variant: store pod s-1 logged no proof for server disruptor"},
-		{"no store pod at all", func(e *Evidence) { e.StorePods = nil }, "variant: no store pod logged a proof"},
+		{"no store pod at all", func(e *Evidence) { e.ServerPods = nil }, "variant: no store pod logged a proof"},
 		{"another server", func(e *Evidence) { e.Proofs[1].Server = "hsha" }, "variant: store pod s-1 proves server hsha, not disruptor"},
-		{"another class", func(e *Evidence) { e.Proofs[0].Class, e.Proofs[1].Class = "c.H", "c.H"; e.StorePods = e.StorePods[:1] }, "variant: store pod s-0 runs c.H, but c.D was expected"},
-		{"another port", func(e *Evidence) { e.Ports = []int32{9161}; e.StorePods = e.StorePods[:1] }, "variant: server disruptor of pod s-0 listens on port 9160, but the load was sent to [9161]"},
+		{"another class", func(e *Evidence) {
+			e.Proofs[0].Class, e.Proofs[1].Class = "c.H", "c.H"
+			e.ServerPods = e.ServerPods[:1]
+		}, "variant: store pod s-0 runs c.H, but c.D was expected"},
+		{"another port", func(e *Evidence) { e.Ports = []int32{9161}; e.ServerPods = e.ServerPods[:1] }, "variant: server disruptor of pod s-0 listens on port 9160, but the load was sent to [9161]"},
 		{"another build on one pod", func(e *Evidence) { e.Proofs[1].PluginSHA256 = "0" }, "variant: store pods s-0 and s-1 do not run the same build"},
 		{"lost operations", func(e *Evidence) { e.Result.Operations = 998; e.Result.Errors = 1 }, "counts: 998 operations were answered and 1 failed, of 1000 ordered"},
 		{"fewer nodes than asked for at the start", func(e *Evidence) { e.Nodes, e.ReadyPods = len(e.StorePods)+1, len(e.StorePods)+1 }, "nodes: the phase began on 2 of 3 requested store pods"},

@@ -32,7 +32,7 @@ func TestASettingThatWasAskedForAndDidNotArriveIsNamedWithBothValues(t *testing.
 			for _, proof := range test.proofs {
 				pods = append(pods, proof.Pod)
 			}
-			assert.Equal(t, test.want, messages(t, Variant(Evidence{Spec: v1alpha1.MeasurementSpec{ServerType: "hsha"}, Proofs: test.proofs, StorePods: pods, Asked: test.asked})))
+			assert.Equal(t, test.want, messages(t, Variant(Evidence{Spec: v1alpha1.MeasurementSpec{ServerType: "hsha"}, Proofs: test.proofs, ServerPods: pods, Asked: test.asked})))
 		})
 	}
 }

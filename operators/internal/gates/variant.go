@@ -8,7 +8,7 @@ import (
 )
 
 // Variant verifies the store's proofs, and what the nodes ran, against the experiment and the build: the servers, their classes and ports,
-// the settings, and one build on all pods.
+// the settings, and one build on all pods. A pod that the experiment had upgraded must prove what it became.
 func Variant(e Evidence) Findings {
 	var findings Findings
 	proved := map[string]v1alpha1.Proof{}
@@ -16,24 +16,30 @@ func Variant(e Evidence) Findings {
 		proved[proof.Pod] = proof
 	}
 	var first *v1alpha1.Proof
-	judged := map[string]bool{}
-	for _, pod := range e.StorePods {
+	type judgement struct {
+		settings string
+		upgraded bool
+	}
+	judged := map[judgement]bool{}
+	for _, pod := range e.ServerPods {
 		proof, ok := proved[pod]
+		promise := e.promiseOf(pod)
 		switch {
 		case !ok:
 			findings = append(findings, finding(v1alpha1.GateProofMissing, "variant: store pod %s logged no proof for server %s", pod, e.Spec.HostedAs()))
 			continue
 		case proof.Server != e.Spec.HostedAs():
 			findings = append(findings, finding(v1alpha1.GateServerMismatch, "variant: store pod %s proves server %s, not %s", pod, proof.Server, e.Spec.HostedAs()))
-		case e.ExpectedClass != "" && proof.Class != e.ExpectedClass:
-			findings = append(findings, finding(v1alpha1.GateClassMismatch, "variant: store pod %s runs %s, but %s was expected", pod, proof.Class, e.ExpectedClass))
+		case promise.Class != "" && proof.Class != promise.Class:
+			findings = append(findings, finding(v1alpha1.GateClassMismatch, "variant: store pod %s runs %s, but %s was expected", pod, proof.Class, promise.Class))
 		case proof.Port != 0 && len(e.Ports) > 0 && !slices.Contains(e.Ports, proof.Port):
 			findings = append(findings, finding(v1alpha1.GatePortMismatch, "variant: server %s of pod %s listens on port %d, but the load was sent to %v", proof.Server, pod, proof.Port, e.Ports))
 		}
 		findings = append(findings, storeBuild(e.StoreBuilt, proof)...)
-		if !judged[proof.SettingsSHA256] { // pods with the same settings lack the same ones
-			judged[proof.SettingsSHA256] = true
-			findings = append(findings, notArrived(e.Asked, proof)...)
+		_, upgraded := e.Upgraded[pod]
+		if like := (judgement{proof.SettingsSHA256, upgraded}); !judged[like] { // pods with the same settings lack the same ones
+			judged[like] = true
+			findings = append(findings, notArrived(promise.Asked, proof)...)
 		}
 		if first == nil {
 			first = &proof
@@ -41,7 +47,7 @@ func Variant(e Evidence) Findings {
 			findings = append(findings, finding(v1alpha1.GateBuildsDiffer, "variant: store pods %s and %s do not run the same build", first.Pod, pod))
 		}
 	}
-	if len(e.StorePods) == 0 {
+	if len(e.ServerPods) == 0 {
 		findings = append(findings, finding(v1alpha1.GateProofMissing, "variant: no store pod logged a proof"))
 	}
 	return findings

@@ -56,7 +56,7 @@ func TestWhatRunsIsHeldAgainstWhatWasBuilt(t *testing.T) {
 
 func TestAPluginOrImageThatDoesNotShowItselfIsNotWhatWasBuilt(t *testing.T) {
 	evidence := good()
-	evidence.StorePods, evidence.Proofs = evidence.StorePods[:1], evidence.Proofs[:1]
+	evidence.ServerPods, evidence.Proofs = evidence.ServerPods[:1], evidence.Proofs[:1]
 	evidence.Proofs[0].PluginSHA256 = ""
 	evidence.StoreBuilt = &v1alpha1.Build{ImageDigests: []string{"sha256:aa"}, PluginSHA256: "f"}
 	assert.Equal(t, []string{
@@ -71,4 +71,31 @@ func TestStorePodsMayReportOneImageUnderDifferentDigestsOfTheBuild(t *testing.T)
 	assert.Contains(t, messages(t, Variant(evidence)), "variant: store pods s-0 and s-1 do not run the same build")
 	evidence.StoreBuilt = &v1alpha1.Build{ImageDigests: []string{"sha256:aa", "sha256:bb"}}
 	assert.Empty(t, Variant(evidence))
+}
+
+func TestANodeProvesWhatItWasUpgradedToAndNoOtherNodeDoes(t *testing.T) {
+	old, became := map[string]string{"version": "4.1.10"}, map[string]string{"version": "5.0.9"}
+	runs := func(pod string, settings map[string]string) v1alpha1.Proof {
+		return v1alpha1.Proof{Server: "v41", Class: "c.Server", Pod: pod, Settings: settings, SettingsSHA256: settings["version"]}
+	}
+	for name, test := range map[string]struct {
+		upgraded []string
+		proofs   []v1alpha1.Proof
+		want     []string
+	}{
+		"as ordered":        {[]string{"s-1"}, []v1alpha1.Proof{runs("s-0", old), runs("s-1", became)}, nil},
+		"all, one by one":   {[]string{"s-0", "s-1"}, []v1alpha1.Proof{runs("s-0", became), runs("s-1", became)}, nil},
+		"without an order":  {nil, []v1alpha1.Proof{runs("s-0", old), runs("s-1", became)}, []string{"variant: setting version: requested was 4.1.10, but store pod s-1 runs with 5.0.9"}},
+		"another node":      {[]string{"s-1"}, []v1alpha1.Proof{runs("s-0", became), runs("s-1", became)}, []string{"variant: setting version: requested was 4.1.10, but store pod s-0 runs with 5.0.9"}},
+		"still the old one": {[]string{"s-1"}, []v1alpha1.Proof{runs("s-0", old), runs("s-1", old)}, []string{"variant: setting version: requested was 5.0.9, but store pod s-1 runs with 4.1.10"}},
+		"without a proof":   {[]string{"s-1"}, []v1alpha1.Proof{runs("s-0", old)}, []string{"variant: store pod s-1 logged no proof for server v41"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			evidence := Evidence{Spec: v1alpha1.MeasurementSpec{ServerType: "v41"}, Proofs: test.proofs, ServerPods: []string{"s-0", "s-1"}, ExpectedClass: "c.Server", Asked: old, Upgraded: map[string]Promise{}}
+			for _, pod := range test.upgraded {
+				evidence.Upgraded[pod] = Promise{Class: "c.Server", Asked: became}
+			}
+			assert.Equal(t, test.want, messages(t, Variant(evidence)))
+		})
+	}
 }

@@ -22,8 +22,12 @@ const (
 	fieldParameters = "parameters"
 )
 
-// fieldServer is in the schema of a load that can drive only some servers.
-const fieldServer = "server"
+const (
+	// fieldServer is in the schema of a load that can drive only some servers.
+	fieldServer = "server"
+	// fieldRate is false in the schema of a load that cannot keep a constant rate.
+	fieldRate = "targetOpsPerSecond"
+)
 
 // Load is a load's image.
 type Load struct {
@@ -42,6 +46,8 @@ type Load struct {
 type Orders struct {
 	Operation   string
 	Consistency string
+	// Rate orders a constant rate.
+	Rate bool
 	// Connections is set if there are more than threads; Interleave is a mode, Capacity a percentile.
 	Connections int32
 	Interleave  string
@@ -154,6 +160,9 @@ func (l *Load) instance(asked Orders) map[string]any {
 	instance := map[string]any{fieldOperation: asked.Operation, fieldParameters: parameters}
 	if asked.Consistency != "" {
 		instance["consistency"] = asked.Consistency
+	}
+	if asked.Rate && l.schema.Properties[fieldRate] != nil {
+		instance[fieldRate] = true
 	}
 	if asked.Connections > 0 {
 		instance["connections"] = asked.Connections

@@ -23,7 +23,7 @@ func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []probl
 				found = append(found, problem.Problem{What: fmt.Sprintf("load %s has no parameter %s", l.name, name), Fix: "choose from " + strings.Join(l.Parameters(), ", "), Parameter: name})
 				continue
 			}
-			found = append(found, problem.Problem{What: fmt.Sprintf("load %s does not support %s", l.name, name), Fix: "remove it, or choose another load"})
+			found = append(found, l.unsupported(name))
 		}
 		return found
 	}
@@ -31,6 +31,9 @@ func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []probl
 		return []problem.Problem{{What: fmt.Sprintf("load %s rejects it: %s", l.name, fault.Error())}}
 	}
 	name := fault.InstanceLocation[len(fault.InstanceLocation)-1]
+	if _, ok := fault.ErrorKind.(*kind.FalseSchema); ok {
+		return []problem.Problem{l.unsupported(name)}
+	}
 	if !inParameters {
 		return []problem.Problem{{What: fmt.Sprintf("load %s has no %s %q", l.name, name, fmt.Sprint(l.instance(asked)[name])), Fix: taken(l.schema.Properties[name])}}
 	}
@@ -40,6 +43,10 @@ func (l *Load) refusals(fault *jsonschema.ValidationError, asked Orders) []probl
 		}
 	}
 	return []problem.Problem{{What: fmt.Sprintf("load %s rejects its parameters: %s", l.name, fault.Error())}}
+}
+
+func (l *Load) unsupported(field string) problem.Problem {
+	return problem.Problem{What: fmt.Sprintf("load %s does not support %s", l.name, field), Fix: "remove it, or choose another load"}
 }
 
 // taken describes what to use for a schema.

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Counters holds what all pods of the store counted in one of a server's windows, or in several joined ones;
+// Counters holds what all pods of a server counted in one of its windows, or in several joined ones;
 // docs/reference/store-contract.md defines the counters. A window with unknown counters, because a pod's answer was lost, has none.
 type Counters struct {
 	Start, End time.Time
-	// Arm of the window, as in the tags; of a duet both, joined by a plus.
+	// Arm of the window, as in the tags; both arms, joined by a plus, of a duet whose sides have pods in common.
 	Arm string
 	// Windows is the number of joined windows, Unknown how many of them have unknown counters. The fields below do not include those.
 	Windows, Unknown int

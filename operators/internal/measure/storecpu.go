@@ -21,13 +21,17 @@ const (
 // CostCounters returns the counters that are kept for each window: those by which servers are compared. The log has the others.
 func CostCounters() []string { return []string{CPUCounter, CPUServerCounter, SwitchCounter} }
 
-// The CPU time counters of thread groups contain the name of the group.
+// CPUOther is the group of all threads in no other group. No counter has it.
+const CPUOther = "other"
+
 const (
 	cpuGroupPrefix  = "cpu_"
 	cpuGroupSuffix  = "_ns"
-	cpuOther        = "other"
 	nanosecondsInUs = 1000
 )
+
+// CPUGroupCounter returns the name of the counter of a thread group's CPU time.
+func CPUGroupCounter(group string) string { return cpuGroupPrefix + group + cpuGroupSuffix }
 
 // storeCPU returns what the store's processes used in the log's windows; nil if the store does not report it.
 func storeCPU(l *Log) *v1alpha1.StoreCPU {
@@ -40,7 +44,7 @@ func storeCPU(l *Log) *v1alpha1.StoreCPU {
 		return out
 	}
 	out.PerOpMicros = Micros(CPUPerOperation(out, ""))
-	for _, group := range cpuGroups(sum.Values) {
+	for _, group := range CPUGroups(sum.Values) {
 		out.Groups = append(out.Groups, v1alpha1.CPUGroup{Name: group, PerOpMicros: Micros(CPUPerOperation(out, group))})
 	}
 	return out
@@ -49,33 +53,38 @@ func storeCPU(l *Log) *v1alpha1.StoreCPU {
 // CPUPerOperation returns the CPU time per operation in nanoseconds, of a group of threads, or of all for the empty name. Valid only if
 // PerOpMicros is set.
 func CPUPerOperation(cpu *v1alpha1.StoreCPU, group string) float64 {
-	nanos := cpu.Counters[CPUCounter]
-	switch group {
-	case "":
-	case cpuOther:
-		for _, known := range cpuGroups(cpu.Counters) {
-			if known != cpuOther {
-				nanos -= cpu.Counters[cpuGroupPrefix+known+cpuGroupSuffix]
-			}
-		}
-	default:
-		nanos = cpu.Counters[cpuGroupPrefix+group+cpuGroupSuffix]
-	}
-	return float64(nanos) / float64(cpu.Operations)
+	return float64(CPUNanos(cpu.Counters, group)) / float64(cpu.Operations)
 }
 
-// cpuGroups returns the thread groups of the counters, sorted, the rest last; none if the counters distinguish no groups.
-func cpuGroups(counters map[string]int64) []string {
+// CPUNanos returns the CPU time in nanoseconds of a group of threads, or of all for the empty name.
+func CPUNanos(counters map[string]int64, group string) int64 {
+	switch group {
+	case "":
+		return counters[CPUCounter]
+	case CPUOther:
+		nanos := counters[CPUCounter]
+		for _, known := range CPUGroups(counters) {
+			if known != CPUOther {
+				nanos -= counters[CPUGroupCounter(known)]
+			}
+		}
+		return nanos
+	}
+	return counters[CPUGroupCounter(group)]
+}
+
+// CPUGroups returns the thread groups of the counters, sorted, the rest last; none if the counters distinguish no groups.
+func CPUGroups(counters map[string]int64) []string {
 	var groups []string
 	for _, name := range slices.Sorted(maps.Keys(counters)) {
 		if group, ok := strings.CutPrefix(name, cpuGroupPrefix); ok && name != CPUCounter {
-			if group, ok = strings.CutSuffix(group, cpuGroupSuffix); ok && group != "" && group != cpuOther {
+			if group, ok = strings.CutSuffix(group, cpuGroupSuffix); ok && group != "" && group != CPUOther {
 				groups = append(groups, group)
 			}
 		}
 	}
 	if len(groups) > 0 {
-		groups = append(groups, cpuOther)
+		groups = append(groups, CPUOther)
 	}
 	return groups
 }

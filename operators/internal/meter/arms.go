@@ -112,7 +112,8 @@ func (s *arms) take(iv measure.Interval) {
 	}
 }
 
-// takeCounters records the counters of a window. Those of a duet belong to no arm, because the store cannot separate the two sides.
+// takeCounters records the counters of a window. In a duet whose sides have pods in common they belong to no arm, because nothing separates
+// the two sides.
 func (s *arms) takeCounters(c measure.Counters) {
 	a := s.byTag[c.Arm]
 	if a == nil {

@@ -149,7 +149,7 @@ func TestLoadThatGoesRoundIsDeliveredForEveryServersMeasurementAtOnce(t *testing
 	}
 }
 
-func TestCountersOfADuetAreNobodys(t *testing.T) {
+func TestCountersOfADuetOnSharedPodsAreNobodys(t *testing.T) {
 	recorder := &measure.WindowRecorder{}
 	a := &arm{tag: "hsha", recorder: recorder}
 	all := arms{all: []*arm{a}, byTag: map[string]*arm{"hsha": a}}
@@ -158,6 +158,64 @@ func TestCountersOfADuetAreNobodys(t *testing.T) {
 	log, err := recorder.Log()
 	require.NoError(t, err)
 	assert.Empty(t, log.Counters)
+}
+
+// Where the sides have pods of their own, each has its own line for a window, under the tag that the plan gives to its measurement.
+func TestCountersOfADuetOnPodsOfItsSidesAreThoseOfEachSide(t *testing.T) {
+	all := arms{byTag: map[string]*arm{}, recent: window{length: time.Minute, turns: true}}
+	for _, tag := range []string{"xedin", "hsha@xedin", "disruptor", "hsha@disruptor"} {
+		m := startedMeasurement()
+		a := &arm{tag: tag, measurement: m, collector: NewCollector(m, 1, orders.Share{}, tag), recorder: &measure.WindowRecorder{}}
+		all.all, all.byTag[tag] = append(all.all, a), a
+	}
+	// What an operation costs each side, in nanoseconds of CPU time. The baseline costs more next to the other server.
+	costs := map[string]int64{"xedin": 1000, "hsha@xedin": 2000, "disruptor": 3000, "hsha@disruptor": 4000}
+	follow := measure.Parser{Counters: all.takeCounters}
+	for line := range strings.Lines(duetLog(t, costs)) {
+		iv, ok, err := follow.Parse(strings.TrimSuffix(line, "\n"))
+		require.NoError(t, err)
+		if ok {
+			all.take(iv)
+		}
+	}
+	require.NoError(t, all.strange)
+	for _, a := range all.all {
+		log, err := a.recorder.Log()
+		require.NoError(t, err)
+		result, err := measure.Summarize([]measure.PodLog{{Log: log}})
+		require.NoError(t, err)
+		require.NotNil(t, result.StoreCPU, a.tag)
+		assert.Equal(t, measure.Micros(float64(costs[a.tag])), result.StoreCPU.PerOpMicros, a.tag)
+		assert.EqualValues(t, 6, result.StoreCPU.Windows, a.tag)
+		require.Len(t, result.Intervals.StoreCounters["cpu_ns"], 6, a.tag)
+		for i, nanos := range result.Intervals.StoreCounters["cpu_ns"] {
+			assert.Equal(t, costs[a.tag]*result.Intervals.Operations[i], nanos, "%s, window %d", a.tag, i)
+		}
+	}
+}
+
+// duetLog returns the log of six blocks of two duets, each with a window of a tenth of a second, as the library of loads writes it: first
+// the windows of both sides, which have different lengths, then their counters.
+func duetLog(t *testing.T, costs map[string]int64) string {
+	var out strings.Builder
+	out.WriteString("#[BaseTime: 1700000000.000 (seconds since epoch)]\n#[StartTime: 1700000000.000 (seconds since epoch)]\n")
+	for block := range 6 {
+		for i, sides := range [][]string{{"xedin", "hsha@xedin"}, {"hsha@disruptor", "disruptor"}} {
+			var counters strings.Builder
+			for side, tag := range sides {
+				h := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
+				operations := int64(10 + block + 5*side)
+				require.NoError(t, h.RecordValues(1_000_000, operations))
+				encoded, err := measure.EncodeHistogram(h)
+				require.NoError(t, err)
+				start, length := float64(2*block+i)/5, 0.1+float64(side)/100
+				fmt.Fprintf(&out, "Tag=%s/READ-st,%.3f,%.3f,1.000,%s\n", tag, start, length, encoded)
+				fmt.Fprintf(&counters, "#[Counters: %s start=%.3f length=%.3f operations=%d windows=1 unknown=0 cpu_ns=%d]\n", tag, start, length, operations, costs[tag]*operations)
+			}
+			out.WriteString(counters.String())
+		}
+	}
+	return out.String()
 }
 
 func TestLogThatLeavesAServerOutOrNamesAStrangerFailsTheAttempt(t *testing.T) {

@@ -88,6 +88,8 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	}
 	assert.ErrorContains(t, sent(store, v1alpha1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.SecurityContext.RunAsNonRoot = nil }), "none and not be root",
 		"a helper without a capability needs no root")
+	assert.ErrorContains(t, sent(store, v1alpha1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.TargetContainerName = "main" }), "target no container",
+		"a helper that orders a task needs no processes")
 	podSecurity(t, admin, "baseline")
 	require.Eventually(t, func() bool { return apierrors.IsForbidden(sent(store, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval,
 		"a namespace that allows no such capability refuses it")

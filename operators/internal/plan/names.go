@@ -59,7 +59,7 @@ func dedicatedRelease(experimentUID string, round int32, server string) string {
 	return fmt.Sprintf("%s-r%d-%s", trimDash(server[:min(maxReleaseServer, len(server))]), round, releaseKey(experimentUID, round, server))
 }
 
-// sharedRelease returns shared[-i<installation>]-<digest>, also unique per run; the first installation has no part.
+// sharedRelease returns shared[-i<installation>]-<digest> for an installation that hosts all servers, also unique per run; the first installation has no part.
 func sharedRelease(experimentUID string, installation int32, servers []string) string {
 	key := releaseKey(experimentUID, 0, servers...)
 	if installation > 1 {

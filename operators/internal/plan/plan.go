@@ -12,7 +12,7 @@ type Plan struct {
 	Stores []Store
 }
 
-// Store is one installation of the chart, with the measurements on it.
+// Store is one installation of the chart, with the measurements on it. Side by side, it is one store for each of its servers.
 type Store struct {
 	// Release is the name of the Helm release.
 	Release string
@@ -152,12 +152,12 @@ func build(experiment *v1alpha1.Experiment, seed int64, last int32, settled map[
 }
 
 // measurements plans the measurements. Rounds follow each other; servers within a round are in the random order of the seed. With dedicated
-// hosting, every server of every round has its own store with new data, on which all phases run. With shared hosting, one store serves all
-// rounds, and prepare phases run once on it: on the first server, or on all if they are interleaved. If a shared store has several
-// installations, each has all rounds.
+// hosting, every server of every round has its own store with new data, on which all phases run. Otherwise one installation hosts all servers
+// for all rounds. If there are several installations, each has all rounds. Prepare phases run once for each set of data: in a shared store on
+// the first server, side by side on the first server of each store, and on all servers if they are interleaved.
 func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
-	if spec.Store.Hosting == v1alpha1.HostingShared {
+	if spec.Store.Hosting.AtOnce() {
 		return Plan{Stores: sharedStores(experiment, seed)}
 	}
 	var stores []Store
@@ -180,7 +180,7 @@ func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 // place of a cell in the run: its installation, 0 if rounds have their own stores, and its round on it.
 type place struct{ installation, round int32 }
 
-// sharedStores returns the installations of a store that hosts all servers, each with its rounds.
+// sharedStores returns the installations that host all servers, each with its rounds.
 func sharedStores(experiment *v1alpha1.Experiment, seed int64) []Store {
 	rounds, installations := int(experiment.Spec.Rounds), int(experiment.Spec.InstallationCount())
 	orders := shuffles(len(experiment.Spec.Servers), rounds*installations, seed)
@@ -215,15 +215,26 @@ func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][
 				store.Cells = append(store.Cells, interleaved(experiment, at, order, stage[0], seed)...)
 				continue
 			}
-			for place, index := range order {
-				first := i == 0 && place == 0
+			prepared := map[string]bool{}
+			for _, index := range order {
 				server := experiment.Spec.Servers[index]
+				data := dataOf(experiment, server)
+				first := i == 0 && !prepared[data]
+				prepared[data] = true
 				store.Cells = append(store.Cells, cells(experiment, at, server, stage,
 					func(phase v1alpha1.PhaseSpec) bool { return !phase.Prepare || first })...)
 			}
 		}
 	}
 	return store
+}
+
+// dataOf names the data that a server works on: side by side, each store has its own.
+func dataOf(experiment *v1alpha1.Experiment, server v1alpha1.ServerSpec) string {
+	if experiment.Spec.Store.Hosting == v1alpha1.HostingSideBySide {
+		return server.HostedAs()
+	}
+	return ""
 }
 
 // cells returns the cells of one server in one round: phases in order, each with its sweep points and repeats.

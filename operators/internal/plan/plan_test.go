@@ -64,6 +64,25 @@ func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
 	assert.True(t, store.Cells[0].Spec.Warmup, "a prepare phase is never compared")
 }
 
+func TestSideBySideEachStoreIsPreparedOnce(t *testing.T) {
+	experiment := example()
+	experiment.Spec.Store.Hosting = v1alpha1.HostingSideBySide
+	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old"}, {Name: "old-own", Type: "old", OwnInstance: true}, {Name: "new"}}
+	experiment.Spec.Phases[0].Prepare = true
+	built := Build(experiment, 1)
+	require.Len(t, built.Stores, 1)
+	assert.Equal(t, []string{"old", "new", "old-own"}, built.Stores[0].HostedNames())
+	prepared := map[string]int{}
+	for cell := range built.All() {
+		if cell.Phase.Prepare {
+			assert.EqualValues(t, 1, cell.Spec.Round)
+			prepared[cell.Spec.HostedAs()]++
+		}
+	}
+	assert.Equal(t, map[string]int{"old": 1, "old-own": 1, "new": 1}, prepared, "two names of one store have the same data")
+	assert.LessOrEqual(t, int64(len(built.Cells())), experiment.Spec.MeasurementCount())
+}
+
 func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1alpha1.HostingShared

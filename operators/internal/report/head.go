@@ -51,7 +51,7 @@ func (b *builder) head() {
 		p.Warnings = append(p.Warnings, "The run was "+p.State+" when this was written.")
 	}
 	spec := &e.Spec
-	p.Plan = append(p.Plan, Pair{"store", spec.Store.Chart + ", " + strings.ToLower(string(spec.Store.Hosting)) + " hosting"},
+	p.Plan = append(p.Plan, Pair{"store", spec.Store.Chart + ", hosting: " + string(spec.Store.Hosting)},
 		Pair{"rounds", fmt.Sprintf("%d, of which %d to warm up%s%s", spec.Rounds, spec.WarmupRounds, plan.OnEach(spec), precision.Until(spec))},
 		Pair{"load", fmt.Sprintf("%s, pods: %d", loadImages(spec), spec.Load.Pods)}, Pair{"keys", strconv.FormatInt(spec.KeyCount(), 10)})
 	if profile := e.Annotations[runs.AnnotationProfile]; profile != "" {

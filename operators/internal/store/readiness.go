@@ -71,8 +71,8 @@ func Nodes(workloads []storechart.Workload, objects Objects) int {
 }
 
 // Ready returns the readiness of a store: every workload of the release is ready, all requested nodes exist, and the Service of every
-// server has a ready endpoint per store pod. It checks workloads before endpoints. Workloads of the release that the API does not show yet
-// are missing.
+// server has a ready endpoint for each store pod that runs it. It checks workloads before endpoints. Workloads of the release that the API does
+// not show yet are missing.
 func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []string) Readiness {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
@@ -92,7 +92,7 @@ func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []s
 	readiness := Readiness{Endpoints: map[string][]string{}}
 	for _, server := range servers {
 		found := endpoints(objects, server)
-		if all := max(len(storePods), nodes); len(found) < all {
+		if all := len(Running(storePods, server)); len(found) < all || all == 0 {
 			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", server, len(found), all)}
 		}
 		readiness.Endpoints[server] = found
@@ -112,6 +112,18 @@ func Pods(pods []corev1.Pod) []corev1.Pod {
 	return out
 }
 
+// Running returns the store pods that run a server, by the store's name of it, sorted by name: those with its label, and those without any such
+// label, which run all servers.
+func Running(pods []corev1.Pod, server string) []corev1.Pod {
+	var out []corev1.Pod
+	for _, pod := range Pods(pods) {
+		if only := pod.Labels[v1alpha1.LabelServer]; only == "" || only == server {
+			out = append(out, pod)
+		}
+	}
+	return out
+}
+
 func has(objects Objects, workload storechart.Workload) bool {
 	switch workload.Kind {
 	case "StatefulSet":
@@ -124,8 +136,10 @@ func has(objects Objects, workload storechart.Workload) bool {
 	return true
 }
 
+// unreadyWorkload describes a workload that is not ready; empty if all are. Of several StatefulSets it is the first by name, because the cache
+// lists them in any order, and a text that changes is a write.
 func unreadyWorkload(objects Objects) string {
-	for _, set := range objects.StatefulSets {
+	for _, set := range slices.SortedFunc(slices.Values(objects.StatefulSets), func(a, b appsv1.StatefulSet) int { return strings.Compare(a.Name, b.Name) }) {
 		want := replicas(set.Spec.Replicas)
 		if set.Status.ObservedGeneration < set.Generation || set.Status.ReadyReplicas < want || set.Status.UpdatedReplicas < want {
 			return progress("StatefulSet", set.Name, set.Status.ReadyReplicas, want)

@@ -56,6 +56,12 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 		{"a workload is not made", func(o *Objects) { o.StatefulSets = nil }, "StatefulSet s to be created"},
 		{"a pod is not ready", func(o *Objects) { o.StatefulSets[0].Status.ReadyReplicas = 1 }, "StatefulSet s (1 of 2 pods ready)"},
 		{"the controller has not looked yet", func(o *Objects) { o.StatefulSets[0].Generation = 2 }, "StatefulSet s (2 of 2 pods ready)"},
+		{"two are not ready, in any order", func(o *Objects) {
+			first := o.StatefulSets[0].DeepCopy()
+			first.Name, first.Status.ReadyReplicas = "a", 0
+			o.StatefulSets[0].Status.ReadyReplicas = 1
+			o.StatefulSets = append(o.StatefulSets, *first)
+		}, "StatefulSet a (0 of 2 pods ready)"},
 		{"a deployment beside is not ready", func(o *Objects) { o.Deployments = []appsv1.Deployment{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "Deployment d (0 of 1 pods ready)"},
 		{"a daemon set has no pod yet", func(o *Objects) { o.DaemonSets = []appsv1.DaemonSet{{ObjectMeta: metav1.ObjectMeta{Name: "d"}}} }, "DaemonSet d (0 of 0 pods ready)"},
 		{"there is no store pod", func(o *Objects) { o.Pods = o.Pods[2:] }, "store pods to be created"},
@@ -71,6 +77,26 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 			assert.Equal(t, test.waits, Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, 2, []string{"hsha"}).Waiting)
 		})
 	}
+}
+
+func TestAServerWithPodsOfItsOwnIsReadyWhenTheyAnswer(t *testing.T) {
+	both := ready2()
+	both.Pods[0].Labels[v1alpha1.LabelServer], both.Pods[1].Labels[v1alpha1.LabelServer] = "new", "old"
+	service, slice := both.Services[0], both.Slices[0]
+	both.Services, both.Slices = nil, nil
+	for i, server := range []string{"old", "new"} {
+		service.Name, service.Labels = server, map[string]string{v1alpha1.LabelServer: server}
+		slice.Labels = map[string]string{discoveryv1.LabelServiceName: server}
+		slice.Endpoints = ready2().Slices[0].Endpoints[i : i+1]
+		both.Services, both.Slices = append(both.Services, service), append(both.Slices, slice)
+	}
+	servers := []string{"old", "new"}
+	got := Ready(nil, both, 2, servers)
+	assert.True(t, got.Ready(), got.Waiting)
+	assert.Equal(t, map[string][]string{"old": {"10.0.0.2:9161"}, "new": {"10.0.0.1:9161"}}, got.Endpoints)
+	both.Slices[1].Endpoints = nil
+	assert.Equal(t, "server new to answer on all nodes (0 of 1)", Ready(nil, both, 2, servers).Waiting)
+	assert.Equal(t, "server older to answer on all nodes (0 of 0)", Ready(nil, both, 2, []string{"older"}).Waiting, "no pod runs it")
 }
 
 func TestChangeTellsOneLifeOfAPodFromTheNext(t *testing.T) {

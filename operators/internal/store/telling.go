@@ -1,7 +1,9 @@
 package store
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
@@ -44,6 +46,26 @@ func Telling(proofs []v1alpha1.Proof) *v1alpha1.Proof {
 		return nil
 	}
 	return &proofs[max(slices.IndexFunc(proofs, tells), 0)]
+}
+
+// Mixed returns the proof for a store of which some nodes were upgraded: a setting in which the nodes differ has all their values. The
+// environment is a copy.
+func Mixed(proof v1alpha1.Proof, all []v1alpha1.Proof) *v1alpha1.Proof {
+	proof.Environment, proof.Settings = maps.Clone(proof.Environment), maps.Clone(proof.Settings)
+	if proof.Environment == nil {
+		proof.Environment = map[string]string{}
+	}
+	for name := range proof.Settings {
+		var values []string
+		for _, other := range all {
+			if value, told := other.Settings[name]; told && !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+		}
+		slices.Sort(values)
+		proof.Settings[name] = strings.Join(values, " and ")
+	}
+	return &proof
 }
 
 // WithSettings returns the proof with the settings that one of the other proofs holds for it.

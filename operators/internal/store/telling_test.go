@@ -75,3 +75,14 @@ func TestSettingsThatAreTheSameEverywhereAreKeptOnce(t *testing.T) {
 	silent := proved("a", "p-0")
 	assert.Nil(t, WithSettings(silent, []v1alpha1.Proof{silent, kept[0]}).Settings, "it told none")
 }
+
+func TestAStoreOfWhichANodeWasUpgradedHasTheSettingsOfAllItsNodes(t *testing.T) {
+	old, upgraded := proved("v41", "p-0"), proved("v41", "p-1")
+	old.Settings, upgraded.Settings = map[string]string{"version": "4.1.10", "java": "11", "gone": "1"}, map[string]string{"version": "5.0.9", "java": "11", "new": "1"}
+	mixed := Mixed(old, []v1alpha1.Proof{old, upgraded, old})
+	assert.Equal(t, map[string]string{"version": "4.1.10 and 5.0.9", "java": "11", "gone": "1"}, mixed.Settings)
+	mixed.Environment["more"] = "1"
+	assert.NotContains(t, old.Environment, "more")
+	assert.Equal(t, "4.1.10", old.Settings["version"], "what was given is as it was")
+	assert.NotNil(t, Mixed(v1alpha1.Proof{}, nil).Environment)
+}

@@ -5,34 +5,47 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 const testCharts = "testdata/charts"
 
-func TestAReleaseHostsEveryServerUnlessItsSchemaLimitsThem(t *testing.T) {
-	catalogue := NewCatalogue("../../../charts")
-	for name, want := range map[string][]string{"udp-echo": nil, "cassandra-cql": {"v50"}} {
-		chart, err := catalogue.Open(name)
-		require.NoError(t, err)
-		if want == nil {
-			want = chart.ServerTypes()
-		}
-		types, err := chart.ServersTogether()
-		require.NoError(t, err)
-		assert.Equal(t, want, types, name)
+func TestPodsHostEveryServerUnlessTheChartLimitsThem(t *testing.T) {
+	for name, test := range map[string]struct {
+		annotations map[string]string
+		limit       string
+		want        []string
+	}{
+		"no limit":              {nil, "", []string{"calm", "spinner"}},
+		"one server a release":  {nil, `"maxItems": 1, `, []string{"spinner"}},
+		"as many as there are":  {nil, `"maxItems": 2, `, []string{"calm", "spinner"}},
+		"each has its own pods": {map[string]string{annotationSideBySide: "true"}, "", []string{"spinner"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chart, err := newChart(&chartv2.Chart{
+				Metadata: &chartv2.Metadata{Name: "small", Annotations: test.annotations},
+				Values:   map[string]any{"server": map[string]any{"types": []any{"spinner"}}},
+				Schema:   []byte(`{"properties": {"server": {"properties": {"types": {` + test.limit + `"items": {"enum": ["calm", "spinner"]}}}}}}`),
+			})
+			require.NoError(t, err)
+			assert.Equal(t, test.annotations != nil, chart.SideBySide())
+			types, err := chart.ServersTogether()
+			require.NoError(t, err)
+			assert.Equal(t, test.want, types)
+		})
 	}
 }
 
 func TestListsStoresAndNoOtherCharts(t *testing.T) {
 	stores, err := NewCatalogue(testCharts).Stores()
 	require.NoError(t, err)
-	assert.Equal(t, []string{"ledger"}, stores)
+	assert.Equal(t, []string{"ledger", "shelf"}, stores)
 }
 
 func TestUnknownStoreIsAnsweredWithTheKnownOnes(t *testing.T) {
 	_, err := NewCatalogue(testCharts).Open("plain")
-	assert.EqualError(t, err, `unknown store "plain": choose from ledger`)
+	assert.EqualError(t, err, `unknown store "plain": choose from ledger, shelf`)
 }
 
 func TestReadsFromAChartWhatItSaysOfItsServers(t *testing.T) {
@@ -93,7 +106,7 @@ func TestInstancesAreAskedForOnlyWhereThereAreAny(t *testing.T) {
 	values, err := Values(nil, nil, Servers{Types: []string{"hsha"}, Instances: []Instance{{Name: "hsha-again"}, {Name: "hsha-slowed", Options: map[string]string{"hold": "0.05"}}}}, Images{})
 	require.NoError(t, err)
 	assert.Equal(t, map[string]any{"types": []any{"hsha"}, "instances": []any{
-		map[string]any{"name": "hsha-again", "options": map[string]any{}},
+		map[string]any{"name": "hsha-again"},
 		map[string]any{"name": "hsha-slowed", "options": map[string]any{"hold": "0.05"}},
 	}}, values["server"])
 	assert.False(t, open(t).HostsInstances())

@@ -21,6 +21,8 @@ const (
 	annotationSingleConnection = "ringside.dev/single-connection-servers"
 	// annotationExclusive lists, separated by commas, the server types that keep cores busy while nothing is asked of them.
 	annotationExclusive = "ringside.dev/exclusive-servers"
+	// annotationSideBySide is true for a chart that gives every server pods and data of its own.
+	annotationSideBySide = "ringside.dev/side-by-side"
 	// annotationOperations is the name of the store's operations, in the plural: requests, packets.
 	annotationOperations = "ringside.dev/operations"
 	// annotationLatency is the unit in which the store's latencies are printed: ms or us.
@@ -31,6 +33,8 @@ const (
 	annotationCompanions = "ringside.dev/companions"
 	// annotationMaintenance lists, separated by commas, the tasks that the store's nodes carry out on request: repair, compact.
 	annotationMaintenance = "ringside.dev/maintenance"
+	// annotationUpgradeTo is the path of the value that names the server type which a node is after the task upgrade.
+	annotationUpgradeTo = "ringside.dev/upgrade-to"
 	// annotationClasses maps server types to the class that the proof of a store must name.
 	annotationClasses = "ringside.dev/server-classes"
 )
@@ -107,13 +111,13 @@ func (c *Chart) AppVersion() string { return c.chart.Metadata.AppVersion }
 // ServerTypes returns the server types that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
-// ServersTogether returns server types that one release can host: all, or those of the chart's own values if it cannot host as many.
+// ServersTogether returns server types that the same pods can host: all, or those of the chart's own values if they cannot host as many.
 func (c *Chart) ServersTogether() ([]string, error) {
 	node, err := schemaNode(c.chart.Schema, "properties", "server", "properties", "types")
 	if err != nil {
 		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", c.Name(), err)
 	}
-	if most, limited := node["maxItems"].(float64); !limited || len(c.serverTypes) <= int(most) {
+	if most, limited := node["maxItems"].(float64); !c.SideBySide() && (!limited || len(c.serverTypes) <= int(most)) {
 		return c.serverTypes, nil
 	}
 	own, _ := valueAt([]string{"server", "types"}, c.chart.Values).([]any)
@@ -127,6 +131,22 @@ func (c *Chart) ServersTogether() ([]string, error) {
 // HostsInstances reports whether the store can host several servers of one type at once, each under its own name.
 func (c *Chart) HostsInstances() bool { return c.instances }
 
+// SideBySide reports whether a release has a store for each of its servers, with pods and data of its own, rather than one that hosts all.
+func (c *Chart) SideBySide() bool {
+	return c.chart.Metadata.Annotations[annotationSideBySide] == "true"
+}
+
+// InstanceType returns the type of an instance by its name, which is a type, a dash and a suffix: the longest such type; empty if there is none.
+func (c *Chart) InstanceType(name string) string {
+	longest := ""
+	for _, serverType := range c.serverTypes {
+		if strings.HasPrefix(name, serverType+"-") && len(serverType) > len(longest) {
+			longest = serverType
+		}
+	}
+	return longest
+}
+
 // SingleConnection reports whether a server type serves one connection at a time, so that a second client would never get an answer.
 func (c *Chart) SingleConnection(serverType string) bool {
 	return slices.Contains(c.listed(annotationSingleConnection), serverType)
@@ -139,6 +159,15 @@ func (c *Chart) Exclusive(serverType string) bool {
 
 // Maintenance returns the tasks of maintenance that the store's nodes can carry out.
 func (c *Chart) Maintenance() []string { return c.listed(annotationMaintenance) }
+
+// UpgradeValue returns the path of the value that names what the task upgrade makes of a node; empty if the chart has none.
+func (c *Chart) UpgradeValue() string { return c.chart.Metadata.Annotations[annotationUpgradeTo] }
+
+// UpgradeTo returns the server type that a node is after the task upgrade, with these values; empty if it cannot be upgraded.
+func (c *Chart) UpgradeTo(values map[string]any) string {
+	name, _ := valueAt(strings.Split(c.UpgradeValue(), "."), overlay(c.chart.Values, values)).(string)
+	return name
+}
 
 // listed returns the comma-separated items of an annotation.
 func (c *Chart) listed(annotation string) []string {

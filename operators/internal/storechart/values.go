@@ -117,11 +117,15 @@ func references(names []string) []any {
 func instances(servers []Instance) []any {
 	out := make([]any, len(servers))
 	for i, server := range servers {
-		options := map[string]any{}
-		for name, value := range server.Options {
-			options[name] = value
+		instance := map[string]any{"name": server.Name}
+		if len(server.Options) > 0 { // a chart may have instances without options
+			options := map[string]any{}
+			for name, value := range server.Options {
+				options[name] = value
+			}
+			instance["options"] = options
 		}
-		out[i] = map[string]any{"name": server.Name, "options": options}
+		out[i] = instance
 	}
 	return out
 }

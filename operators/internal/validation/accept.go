@@ -65,7 +65,7 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		if err != nil {
 			return refuse(v1alpha1.RefusedInvalidValues, "%s", err)
 		}
-		if err := checkContract(chart.Name(), manifest, installation.HostedNames()); err != nil {
+		if err := checkContract(chart.Name(), manifest, installation.HostedNames(), chart.SideBySide()); err != nil {
 			return err
 		}
 		if err := checkPorts(&spec, manifest); err != nil {

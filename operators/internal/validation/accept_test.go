@@ -53,7 +53,7 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 		change func(*v1alpha1.Experiment)
 		says   string
 	}{
-		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger`},
+		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger, shelf`},
 		{"a search that is too short", func(e *v1alpha1.Experiment) {
 			e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
 			e.Spec.Phases[0].Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
@@ -67,7 +67,7 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 		{"values of a server in a shared store", func(e *v1alpha1.Experiment) {
 			e.Spec.Store.Hosting = v1alpha1.HostingShared
 			e.Spec.Servers[0].Values = &storechart.JSON{Raw: []byte(`{"nodes": 1}`)}
-		}, "server disruptor has its own values, but with shared hosting all servers share one store: use Dedicated hosting, or move the values to the store"},
+		}, "server disruptor has its own values, but with Shared hosting all servers are installed as one release: use Dedicated hosting, or move the values to the store"},
 		{"more measurements than fit", func(e *v1alpha1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
 		{"more logs than fit", func(e *v1alpha1.Experiment) {
 			e.Spec.Rounds = 100

@@ -18,7 +18,7 @@ func TestAVariantWhoseCollectorOrHeapDidNotArriveIsInvalid(t *testing.T) {
 	for server, collector := range map[string]string{"v50": "G1", "v50-zgc": "ZGC", "v50-shenandoah": "Shenandoah", "v41-cms": "CMS"} {
 		spec := v1alpha1.ExperimentSpec{Servers: []v1alpha1.ServerSpec{{Name: server}}}
 		spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"heap":{"max":"4G"}}`)}
-		asked, err := Asked(spec, plan.Store{Servers: []string{server}, Types: []string{server}}, storeOf(t, "cassandra-cql"))
+		asked, err := Asked(spec, plan.Store{Servers: []string{server}, Types: []string{server}}, server, storeOf(t, "cassandra-cql"))
 		require.NoError(t, err)
 		runs := map[string]string{"version": asked["version"], "java": asked["java"], "collector": collector, "jvm.-Xmx": "4G"}
 		for name, test := range map[string]struct {
@@ -39,7 +39,7 @@ func TestAVariantWhoseCollectorOrHeapDidNotArriveIsInvalid(t *testing.T) {
 					}
 				}
 				found := gates.Variant(gates.Evidence{
-					Spec: v1alpha1.MeasurementSpec{ServerType: server}, Asked: asked, StorePods: []string{"s-0"},
+					Spec: v1alpha1.MeasurementSpec{ServerType: server}, Asked: asked, ServerPods: []string{"s-0"},
 					Proofs: []v1alpha1.Proof{{Server: server, Pod: "s-0", SettingsSHA256: "1", Settings: settings}},
 				})
 				if test.says == "" {

@@ -56,6 +56,7 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadg
 	unknown := slices.Concat(
 		problem.Because(v1alpha1.RefusedUnknownServer, checkServerTypes(spec, chart)),
 		problem.Because(v1alpha1.RefusedInvalidInstance, checkInstances(spec, chart)),
+		problem.Because(v1alpha1.RefusedInvalidHosting, checkHosting(spec, chart)),
 	)
 	if len(unknown) > 0 {
 		return append(found, unknown...) // the schema would report the same again
@@ -65,13 +66,14 @@ func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadg
 		problem.Because(v1alpha1.RefusedSingleConnection, checkSharedConnections(spec, chart)),
 		problem.Because(v1alpha1.RefusedExclusiveServer, checkExclusive(spec, chart)),
 		problem.Because(v1alpha1.RefusedInvalidFault, checkMaintenance(spec, chart)),
+		problem.Because(v1alpha1.RefusedInvalidFault, checkUpgrades(spec, chart)),
 		problem.Because(v1alpha1.RefusedInvalidValues, checkValues(experiment, chart, images)),
 	)
 }
 
 // checkInstallations rejects a number of installations if each round has its own installation anyway.
 func checkInstallations(spec *v1alpha1.ExperimentSpec) []problem.Problem {
-	if spec.InstallationCount() == 1 || spec.Store.Hosting == v1alpha1.HostingShared {
+	if spec.InstallationCount() == 1 || spec.Store.Hosting.AtOnce() {
 		return nil
 	}
 	return []problem.Problem{problem.New(fmt.Sprintf("use rounds instead (ROUNDS=%d, --rounds), or --set spec.store.hosting=Shared", spec.Installations),
@@ -182,11 +184,13 @@ func checkInstances(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []pr
 	for _, server := range spec.Servers {
 		switch {
 		case server.InstanceName() == "":
-		case spec.Store.Hosting != v1alpha1.HostingShared:
+		case !spec.Store.Hosting.AtOnce():
 			problems = append(problems, problem.New("remove ownInstance and options, or --set spec.store.hosting=Shared", "server %s has options or ownInstance, but with %s hosting every server has its own store and values",
 				server.Name, v1alpha1.HostingDedicated))
 		case !chart.HostsInstances():
 			problems = append(problems, problem.New("remove ownInstance and options", "server %s has options or ownInstance, but store %s hosts one server of each type", server.Name, chart.Name()))
+		case chart.InstanceType(server.InstanceName()) != server.ServerType():
+			problems = append(problems, problem.New("give it another name", "server %s of type %s is named like one of type %s", server.Name, server.ServerType(), chart.InstanceType(server.InstanceName())))
 		}
 	}
 	return problems

@@ -15,16 +15,16 @@ func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []pr
 	for _, server := range spec.Servers {
 		if chart.Exclusive(server.ServerType()) {
 			problems = append(problems, problem.New("leave it out of --server (SERVER=), or --set spec.store.hosting=Dedicated",
-				"server %s keeps cores busy while it is idle, which with shared hosting distorts the figures of every other server", server.Name))
+				"server %s keeps cores busy while it is idle, which with %s hosting distorts the figures of every other server", server.Name, spec.Store.Hosting))
 		}
 	}
 	return problems
 }
 
-// hostedAtOnce returns how many servers a store of the experiment runs at once. A shared store hosts the plain server of a type even if only
-// another instance of the type is measured.
+// hostedAtOnce returns how many servers an installation of the experiment runs at once. One that hosts all servers also hosts the plain server
+// of a type if only another instance of the type is measured.
 func hostedAtOnce(spec *v1alpha1.ExperimentSpec) int {
-	if spec.Store.Hosting != v1alpha1.HostingShared {
+	if !spec.Store.Hosting.AtOnce() {
 		return 1
 	}
 	hosted := map[string]bool{}

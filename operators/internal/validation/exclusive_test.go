@@ -14,7 +14,7 @@ import (
 )
 
 func TestAServerThatNeverRestsIsMeasuredAlone(t *testing.T) {
-	const refused = "server spinner keeps cores busy while it is idle, which with shared hosting distorts the figures of every other server: " +
+	const refused = "server spinner keeps cores busy while it is idle, which with Shared hosting distorts the figures of every other server: " +
 		"leave it out of --server (SERVER=), or --set spec.store.hosting=Dedicated"
 	for name, test := range map[string]struct {
 		hosting v1alpha1.Hosting

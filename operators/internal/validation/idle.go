@@ -26,7 +26,7 @@ func checkIdle(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 		}
 		if hosted := hostedAtOnce(spec); hosted > 1 {
 			problems = append(problems, problem.New("--set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)",
-				"phase %s is idle, but a shared store's CPU time at rest is that of all its %d servers", phase.Name, hosted))
+				"phase %s is idle, but with %s hosting the CPU time at rest is that of all %d servers", phase.Name, spec.Store.Hosting, hosted))
 		}
 	}
 	return problems

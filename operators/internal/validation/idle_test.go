@@ -24,7 +24,7 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 		"to search":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1alpha1.CapacitySpec{}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
 		"to fill a store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Prepare: true}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but prepares the store: remove one of the two"}},
 		"of a shared store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second)}, v1alpha1.HostingShared,
-			[]string{"phase rest is idle, but a shared store's CPU time at rest is that of all its 2 servers: --set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)"}},
+			[]string{"phase rest is idle, but with Shared hosting the CPU time at rest is that of all 2 servers: --set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Idle = "rest", true

@@ -38,9 +38,9 @@ func checkInterleaved(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 // checkSetting rejects settings of the experiment that an interleaved phase does not support.
 func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []problem.Problem {
 	var problems []problem.Problem
-	if spec.Store.Hosting != v1alpha1.HostingShared {
-		problems = append(problems, problem.New("--set spec.store.hosting=Shared, or remove spec.phases."+phase.Name+".interleave",
-			"phase %s is interleaved, which needs one store that hosts all servers, but hosting is %s", phase.Name, v1alpha1.HostingDedicated))
+	if !spec.Store.Hosting.AtOnce() {
+		problems = append(problems, problem.New("--set spec.store.hosting=Shared, or SideBySide if the chart supports it, or remove spec.phases."+phase.Name+".interleave",
+			"phase %s is interleaved, which needs all servers at once, but hosting is %s", phase.Name, v1alpha1.HostingDedicated))
 	}
 	if spec.Load.Pods > 1 {
 		problems = append(problems, problem.New("--set spec.load.pods=1", "phase %s is interleaved, which needs one load pod, but there are %d", phase.Name, spec.Load.Pods))

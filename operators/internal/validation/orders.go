@@ -72,6 +72,7 @@ func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadgen.O
 	}
 	maps.Copy(asked.Parameters, phase.Parameters)
 	for _, point := range phase.Points() {
+		asked.Rate = asked.Rate || point.TargetRate > 0
 		if point.Connections > point.Threads {
 			asked.Connections = max(asked.Connections, point.Connections)
 		}

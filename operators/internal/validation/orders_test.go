@@ -56,9 +56,33 @@ func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
 func TestEveryServerOfCassandraHasALoad(t *testing.T) {
 	thrift := slices.DeleteFunc(slices.Clone(storeOf(t, "cassandra").ServerTypes()), func(name string) bool { return name == "native" })
 	cql := append([]string{"native"}, storeOf(t, "cassandra-cql").ServerTypes()...)
-	for image, servers := range map[string][]string{"stress": slices.Concat(thrift, cql), "cassandra-load": thrift, "cql-load": cql} {
+	for image, servers := range map[string][]string{"stress": slices.Concat(thrift, cql), "cassandra-load": thrift, "cql-load": cql, "latte": cql} {
 		load, err := loadgen.NewCatalogue(house + "/images").Open(image)
 		require.NoError(t, err)
 		assert.ElementsMatch(t, servers, load.Servers(), image)
+	}
+}
+
+func TestALoadWithoutConstantRatesIsRefusedThem(t *testing.T) {
+	refused := []string{"phase read: load latte does not support targetOpsPerSecond: remove it, or choose another load"}
+	for name, test := range map[string]struct {
+		load  string
+		phase v1alpha1.PhaseSpec
+		says  []string
+	}{
+		"closed loop":       {"latte", v1alpha1.PhaseSpec{Name: "read"}, nil},
+		"a rate":            {"latte", v1alpha1.PhaseSpec{Name: "read", TargetRate: 100}, refused},
+		"a sweep of rates":  {"latte", v1alpha1.PhaseSpec{Name: "read", SweepRates: []int64{100, 200}}, refused},
+		"the phase's load":  {"cql-load", v1alpha1.PhaseSpec{Name: "read", Image: "latte", TargetRate: 100}, refused},
+		"a load with rates": {"cql-load", v1alpha1.PhaseSpec{Name: "read", TargetRate: 100}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			spec := &v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{Image: test.load}, Servers: []v1alpha1.ServerSpec{{Name: "v50"}}, Phases: []v1alpha1.PhaseSpec{test.phase}}
+			var said []string
+			for _, found := range checkOrders(spec, storeOf(t, "cassandra-cql"), loadgen.NewCatalogue(house+"/images")) {
+				said = append(said, found.What+": "+found.Fix)
+			}
+			assert.Equal(t, test.says, said)
+		})
 	}
 }

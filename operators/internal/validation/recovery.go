@@ -41,8 +41,8 @@ func checkRecoveries(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 				"phase %s kills the same store again, but Kubernetes delays the second restart of a container", phase.Name))
 		}
 		before = phase.Name
-		if spec.Store.Hosting == v1alpha1.HostingShared {
-			problems = append(problems, problem.New("--set spec.store.hosting=Dedicated", "phase %s kills the store, which is not possible with shared hosting", phase.Name))
+		if spec.Store.Hosting.AtOnce() {
+			problems = append(problems, problem.New("--set spec.store.hosting=Dedicated", "phase %s kills the store, which is not possible with %s hosting", phase.Name, spec.Store.Hosting))
 		}
 	}
 	return problems

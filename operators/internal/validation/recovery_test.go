@@ -33,7 +33,7 @@ func TestAStoreIsKilledOnceAndIsOneServersOwn(t *testing.T) {
 		"at once": {phase(func(p *v1alpha1.PhaseSpec) { p.Recovery.KillAfter.Duration = 0 }), v1alpha1.HostingDedicated,
 			[]string{"phase kill kills the store after 0s: use whole milliseconds, as in killAfter: 10s"}},
 		"a store of many": {phase(as), v1alpha1.HostingShared,
-			[]string{"phase kill kills the store, which is not possible with shared hosting: --set spec.store.hosting=Dedicated"}},
+			[]string{"phase kill kills the store, which is not possible with Shared hosting: --set spec.store.hosting=Dedicated"}},
 		"twice":           {phase(func(p *v1alpha1.PhaseSpec) { p.Repeats = 2 }), v1alpha1.HostingDedicated, []string{again}},
 		"at each rate":    {phase(func(p *v1alpha1.PhaseSpec) { p.SweepRates = []int64{1, 2} }), v1alpha1.HostingDedicated, []string{again}},
 		"in two phases":   {append(phase(as), phase(as)...), v1alpha1.HostingDedicated, []string{again}},

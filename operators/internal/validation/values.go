@@ -16,11 +16,11 @@ import (
 func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	spec := &experiment.Spec
 	var problems []problem.Problem
-	if spec.Store.Hosting == v1alpha1.HostingShared {
+	if spec.Store.Hosting.AtOnce() {
 		for _, server := range spec.Servers {
 			if server.Values != nil {
 				problems = append(problems, problem.New("use Dedicated hosting, or move the values to the store",
-					"server %s has its own values, but with shared hosting all servers share one store", server.Name))
+					"server %s has its own values, but with %s hosting all servers are installed as one release", server.Name, spec.Store.Hosting))
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images s
 
 // serverValues returns the values of the only server of an installation; none if it hosts several.
 func serverValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
-	if spec.Store.Hosting == v1alpha1.HostingShared {
+	if spec.Store.Hosting.AtOnce() {
 		return nil
 	}
 	for _, server := range spec.Servers {

@@ -16,7 +16,7 @@ func settled(spec *v1alpha1.ExperimentSpec, earlier []v1alpha1.SettledPhase, rea
 		switch {
 		case phase.Prepare || slices.Contains(names(earlier), phase.Name):
 		case !slices.Contains(reached, phase.Name):
-			needed = spec.Store.Hosting != v1alpha1.HostingShared
+			needed = !spec.Store.Hosting.AtOnce()
 		case !needed:
 			out = append(out, v1alpha1.SettledPhase{Phase: phase.Name, Rounds: rounds})
 		}

@@ -63,9 +63,12 @@ func TestPhasesReachTheirPrecisionOneByOne(t *testing.T) {
 		return compare.Sample{Server: "x", Load: "rate at 8 threads", Phase: "rate", Logs: spread(n, deviation)}
 	}
 	seconds := compare.Sample{Server: "x", Load: "fault at 8 threads", Phase: "fault", Method: ratio.Difference, Logs: spread(12, 5)}
-	rule := Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"rate": ratio.Share(0.015), "pause": ratio.Seconds(0.1)}, Budget: 20 * time.Minute}
+	rule := Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"rate": ratio.Share(0.015), "pause": ratio.Seconds(0.1), "tail": ratio.Share(0.08)}, Budget: 20 * time.Minute}
 	pause := func(n int, deviation float64) compare.Sample {
 		return compare.Sample{Server: "x", Load: "pause at 8 threads", Phase: "pause", Method: ratio.Difference, Logs: spread(n, deviation)}
+	}
+	tail := func(n int, deviation float64) compare.Sample {
+		return compare.Sample{Server: "x", Load: "tail at 8 threads", Phase: "tail", Method: ratio.Bootstrap, Logs: spread(n, deviation)}
 	}
 	for name, test := range map[string]struct {
 		samples []compare.Sample
@@ -83,6 +86,8 @@ func TestPhasesReachTheirPrecisionOneByOne(t *testing.T) {
 		"the second, after the first":        {[]compare.Sample{read(12, 0.04), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
 		"that is never taken back":           {[]compare.Sample{read(12, 0.06), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
 		"one, and time is up":                {[]compare.Sample{read(12, 0.04), rate(14, 0.04)}, []string{"read"}, 20 * time.Minute, []string{"read"}, v1alpha1.ReasonBudgetUsed, "x, rate at 8 threads"},
+		"percentiles by their own precision": {[]compare.Sample{read(12, 0.06), tail(12, 0.08)}, nil, 0, []string{"tail"}, "", "x, read at 8 threads"},
+		"percentiles that are too wide":      {[]compare.Sample{read(12, 0.04), tail(12, 0.2)}, nil, 0, []string{"read"}, "", "x, tail at 8 threads"},
 		"all loads of a sweep":               {[]compare.Sample{read(12, 0.04), {Server: "x", Load: "read at 16 threads", Phase: "read", Logs: spread(12, 0.06)}}, nil, 0, nil, "", "x, read at 16 threads"},
 		"differences hold nothing up":        {[]compare.Sample{read(12, 0.04), seconds}, nil, 0, []string{"read"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
 		"differences by their own precision": {[]compare.Sample{read(12, 0.06), pause(12, 0.12)}, nil, 0, []string{"pause"}, "", "x, read at 8 threads"},

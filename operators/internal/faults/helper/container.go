@@ -28,11 +28,11 @@ var capability = map[v1alpha1.FaultKind]corev1.Capability{
 // Volume is the path of the store's volume in a helper whose fault needs it.
 const Volume = "/volume"
 
-// Container returns the container that carries out an order in a store's pod. It shares the pod's network, the processes of its first
-// container and, if the fault needs it, that container's volume, but nothing of the node.
+// Container returns the container that carries out an order in a store's pod. It shares the pod's network and, if the fault needs them, the
+// processes and the volume of the pod's first container, but nothing of the node.
 func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.PullPolicy) corev1.EphemeralContainer {
 	return corev1.EphemeralContainer{
-		TargetContainerName: pod.Spec.Containers[0].Name,
+		TargetContainerName: target(o.Kind, pod),
 		EphemeralContainerCommon: corev1.EphemeralContainerCommon{
 			Name:                     name,
 			Image:                    image,
@@ -45,6 +45,15 @@ func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.
 			TerminationMessagePolicy: corev1.TerminationMessageReadFile,
 		},
 	}
+}
+
+// target returns the container with the processes that the helper shares; empty for fault maintain. Its helper needs none, and must outlive
+// the store's processes, because a task may restart them.
+func target(kind v1alpha1.FaultKind, pod *corev1.Pod) string {
+	if kind == v1alpha1.FaultMaintain {
+		return ""
+	}
+	return pod.Spec.Containers[0].Name
 }
 
 // rights returns the rights for a kind of fault. With a capability it runs as root, because a capability is effective for no other user, and

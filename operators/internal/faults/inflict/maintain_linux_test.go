@@ -54,6 +54,61 @@ func TestATaskOfTheStoreIsOverWhenTheStoreSaysSo(t *testing.T) {
 	assert.Less(t, report.UndoneAt.Sub(report.BeganAt), 10*time.Second, "well before its time was over")
 }
 
+// serveOne serves one client on a listener, if it sends the expected line.
+func serveOne(t *testing.T, on net.Listener, want string, answers ...string) {
+	client, err := on.Accept()
+	if !assert.NoError(t, err) {
+		return
+	}
+	defer func() { _ = client.Close() }()
+	line, _ := bufio.NewReader(client).ReadString('\n')
+	assert.Equal(t, want, line)
+	for _, answer := range answers {
+		_, _ = client.Write([]byte(answer))
+	}
+}
+
+// restarting serves an upgrade as a store does that restarts for it: its process ends without an answer to the next client. The new one, if
+// there is an answer of it, listens at the same port.
+func restarting(t *testing.T, afterwards string) int32 {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	address, over := listener.Addr(), make(chan struct{})
+	go func() {
+		defer close(over)
+		serveOne(t, listener, "upgrade\n", "begun\n", "restarts\n")
+		serveOne(t, listener, "restarted\n")
+		_ = listener.Close()
+		if afterwards == "" {
+			return
+		}
+		again, err := net.Listen("tcp", address.String())
+		if !assert.NoError(t, err) {
+			return
+		}
+		defer func() { _ = again.Close() }()
+		serveOne(t, again, "restarted\n", afterwards)
+	}()
+	t.Cleanup(func() { <-over })
+	return int32(address.(*net.TCPAddr).Port)
+}
+
+func TestATaskThatRestartsTheStoreIsOverWhenTheStoreServesAgain(t *testing.T) {
+	ordered := helper.Order{Kind: v1alpha1.FaultMaintain, At: time.Now(), For: time.Minute, Task: "upgrade", Port: restarting(t, "done\n")}
+	report := Run(t.Context(), clock.RealClock{}, ordered, Of(ordered))
+	assert.Empty(t, report.Error)
+	assert.GreaterOrEqual(t, report.UndoneAt.Sub(report.BeganAt), between, "the start of the store is part of it")
+	err := Maintain(t.Context(), "upgrade", restarting(t, "failed there is no task restarted\n"), func() {})
+	assert.EqualError(t, err, "the store's task restarted failed: there is no task restarted")
+}
+
+func TestAStoreThatDoesNotStartAgainIsAwaitedForTheTimeOfTheFault(t *testing.T) {
+	ordered := helper.Order{Kind: v1alpha1.FaultMaintain, At: time.Now(), For: 5 * between, Task: "upgrade", Port: restarting(t, "")}
+	report := Run(t.Context(), clock.RealClock{}, ordered, Of(ordered))
+	assert.Equal(t, "the store's task upgrade had not ended when its time was over; use a longer one (for)", report.Error)
+}
+
 func TestATaskOfTheStoreThatFailsSaysWhy(t *testing.T) {
 	for says, answers := range map[string][]string{
 		"the store's task repair failed: no neighbour is up":                   {"begun\n", "failed no neighbour is up\n"},

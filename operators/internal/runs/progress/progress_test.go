@@ -246,6 +246,10 @@ func TestNewsAreObjectsThatChange(t *testing.T) {
 	measurements[1].ResourceVersion = "7"
 	assert.Zero(t, news.Since(e, measurements, now.Add(2*time.Minute)))
 	assert.Equal(t, time.Second, news.Since(e, measurements, now.Add(2*time.Minute+time.Second)))
+	measurements[1].Status.Parts = []v1alpha1.Part{{Attempt: measurements[1].Status.Attempt, Pod: "p", State: v1alpha1.PartRunning, Operations: 5}}
+	assert.Zero(t, news.Since(e, measurements, now.Add(3*time.Minute)), "a load pod reports in an object of its own")
+	measurements[1].Status.Parts[0].Operations = 6
+	assert.Zero(t, news.Since(e, measurements, now.Add(4*time.Minute)))
 }
 
 func TestDescribesAMeasurementToThoseWhoDoNotKnowTheExperiment(t *testing.T) {
