@@ -141,7 +141,11 @@ func columns(result *compare.Result, in textfmt.Units) []Column {
 			at = len(out)
 			place[key] = at
 			metric := c.Metric.In(in)
-			out = append(out, Column{Load: load, Metric: metric.Title, cells: map[string]Cell{}})
+			title := metric.Title
+			if c.Duet {
+				title += " (duet)"
+			}
+			out = append(out, Column{Load: load, Metric: title, cells: map[string]Cell{}})
 			if !swept {
 				out[at].BaselineFigure = figure(metric, c.BaselineValue, in)
 			}

@@ -83,6 +83,38 @@ func TestNamesWhatItsVerdictsHoldFor(t *testing.T) {
 	assert.Contains(t, screen(t, run(1, "", apart), Style{Width: 200}), "One round: too few for an interval")
 }
 
+func TestSaysWhatTheRatioOfADuetIsNot(t *testing.T) {
+	r := run(12, "", apart)
+	for i := range r.Rows { // reads next to one other server each
+		row := &r.Rows[i]
+		if row.Phase != "read" {
+			continue
+		}
+		if row.Peer = "hsha"; row.Server == "hsha" {
+			row.Peer = "disruptor"
+		}
+	}
+	text := screen(t, r, Style{Width: 300, Unicode: true})
+	lines := strings.Split(text, "\n")
+	assert.Regexp(t, `^\s+op rate\s+op rate \(duet\)$`, lines[1])
+	assert.Contains(t, text, "between servers that run alone the difference has another size")
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	assert.Regexp(t, `^disruptor answers [\d.]+% more reads than hsha next to it \[`, sentenceOf(Of(r, result), "reads"))
+	assert.Regexp(t, `^disruptor answers [\d.]+% more writes than hsha \[`, sentenceOf(Of(r, result), "writes"))
+	assert.NotContains(t, screen(t, run(12, "", apart), Style{Width: 300}), "duet")
+}
+
+// sentenceOf returns the first sentence about the operations.
+func sentenceOf(a Answer, operations string) string {
+	for _, s := range a.Sentences {
+		if strings.Contains(s.Text, operations) {
+			return s.Text
+		}
+	}
+	return ""
+}
+
 func TestTheLegendNamesRatiosAndDifferences(t *testing.T) {
 	ratios, differences := []compare.Comparison{{}}, []compare.Comparison{{Estimate: ratio.Estimate{Difference: true}}}
 	for _, c := range []struct {

@@ -98,7 +98,11 @@ func difference(c *compare.Comparison, in textfmt.Units) string {
 	if c.Ratio < c.Equal() {
 		comparative = p.less
 	}
-	return fmt.Sprintf("%s %s %s %s %s than %s [%s]", c.Server, p.verb, size(c, c.Ratio), comparative, p.object, c.Baseline, span(c))
+	than := c.Baseline
+	if c.Duet {
+		than += " next to it"
+	}
+	return fmt.Sprintf("%s %s %s %s %s than %s [%s]", c.Server, p.verb, size(c, c.Ratio), comparative, p.object, than, span(c))
 }
 
 func equivalence(c *compare.Comparison) string {

@@ -160,7 +160,7 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 			if len(bases) == 0 || len(values) == 0 {
 				continue
 			}
-			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, SettingsDiffer: differ, Published: publishedRatio(base, other, cell, metric)}
+			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, Duet: b.duets[cell], SettingsDiffer: differ, Published: publishedRatio(base, other, cell, metric)}
 			pieces := func(u replicate) []float64 {
 				return piecewise(a.windows[cell][metric.Name][u], b.windows[cell][metric.Name][u])
 			}

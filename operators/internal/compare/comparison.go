@@ -34,6 +34,9 @@ type Comparison struct {
 	Dropouts Dropouts
 	// AA marks a server that is the baseline under a second name: its ratio is noise.
 	AA bool
+	// Duet marks two servers that were under load at the same moment: they compete, so the size of the effect is not that between servers that
+	// run alone.
+	Duet bool
 	// SettingsDiffer names the settings in which the two differed at run time: "none", or empty if not known.
 	SettingsDiffer string
 	// Published is the published ratio of the two; NaN if none was published.

@@ -30,6 +30,21 @@ func TestServersOfADuetAreComparedWithTheBaselineThatWasBesideThem(t *testing.T)
 	assert.InDelta(t, 0.5, opRateOf(t, result, "slow").Ratio, 1e-9)
 	assert.Equal(t, 4, opRateOf(t, result, "slow").Rounds)
 	assert.Equal(t, 0, opRateOf(t, result, "slow").Dropouts.Server)
+	assert.True(t, opRateOf(t, result, "slow").Duet)
+}
+
+// Where each server has pods of its own, the sides of a duet have their own costs.
+func TestServersOfADuetAreComparedByTheirCostNextToEachOther(t *testing.T) {
+	run := runOf(
+		beside("thrifty", costing(rates("hsha", "hsha", 500, 500, 500, 500), 600, 640, 610, 620)),
+		beside("hsha", costing(rates("thrifty", "x", 500, 500, 500, 500), 540, 577, 549, 559)),
+		beside("greedy", costing(rates("hsha", "hsha", 500, 500, 500, 500), 300, 320, 305, 310)),
+		beside("hsha", costing(rates("greedy", "y", 500, 500, 500, 500), 345, 368, 351, 356)),
+	)
+	result, err := Within(run, to("hsha"))
+	require.NoError(t, err)
+	assert.InDelta(t, 0.9, by(t, result, "thrifty", cpuPerOperation).Ratio, 0.005)
+	assert.InDelta(t, 1.15, by(t, result, "greedy", cpuPerOperation).Ratio, 0.005)
 }
 
 func TestDuetsAreNotComparedBetweenRuns(t *testing.T) {

@@ -49,7 +49,9 @@ type sample struct {
 	// windows of each cell's rounds, by metric, for rounds that were measured in windows
 	windows map[Cell]map[string]map[replicate]*windows
 	// open holds each cell's rounds without a figure, by metric
-	open  map[Cell]map[string][]replicate
+	open map[Cell]map[string][]replicate
+	// duets are the cells in which both servers were under load together.
+	duets map[Cell]bool
 	notes []string
 }
 
@@ -61,7 +63,7 @@ type sample struct {
 func draw(arm Arm, beside string) sample {
 	plan := planOf(arm.Run)
 	s := sample{planned: map[Cell]int{}, values: map[Cell]map[string]map[replicate]float64{}, windows: map[Cell]map[string]map[replicate]*windows{},
-		open: map[Cell]map[string][]replicate{}}
+		open: map[Cell]map[string][]replicate{}, duets: map[Cell]bool{}}
 	invalid := 0
 	rounds := map[Cell]map[replicate][]*results.Row{}
 	for i := range arm.Run.Rows {
@@ -77,7 +79,7 @@ func draw(arm Arm, beside string) sample {
 		if rounds[cell] == nil {
 			rounds[cell] = map[replicate][]*results.Row{}
 			s.cells = append(s.cells, cell)
-			s.planned[cell] = plan.rounds(cell)
+			s.planned[cell], s.duets[cell] = plan.rounds(cell), row.Peer != ""
 		}
 		rounds[cell][replicateOf(row)] = append(rounds[cell][replicateOf(row)], row)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -26,13 +25,8 @@ func Adjusted(logs, covariate []float64) (e Estimate, adjusted bool) {
 	if len(logs) < MinAdjusted || !plain.Known() || !(stat.StdDev(covariate, nil) > leastSpread) {
 		return plain, false
 	}
-	intercept, slope := stat.LinearRegression(covariate, logs, nil, false)
-	residuals := make([]float64, len(logs))
-	for i := range logs {
-		residuals[i] = logs[i] - intercept - slope*covariate[i]
-	}
 	n := float64(len(logs))
-	standardError := math.Sqrt(floats.Dot(residuals, residuals) / (n - 2) / n)
+	standardError := math.Sqrt(lineThrough(logs, covariate).squaredError(logs, covariate) / (n - 2) / n)
 	e = Estimate{Rounds: plain.Rounds, Installations: plain.Installations}.known(mean(logs), standardError, n-2, nil).at(1 - confidence)
 	if !e.Known() || e.HalfWidth() >= plain.HalfWidth() {
 		return plain, false
