@@ -60,6 +60,11 @@ func TestLoadsAgreeWithinTheBounds(t *testing.T) {
 			want:   []string{"v50 rate own/stress 1 1.00 1.20 1.30 1.40 no"},
 			status: 1,
 		},
+		"latte, which leaves more of the processor to the store": {
+			rows:   []string{"1 v50 read-stress false 0 100 1 1 1", "1 v50 read-latte false 0 149 1 1 1", "1 v41 read-stress false 0 100 1 1 1", "1 v41 read-latte false 0 66 1 1 1"},
+			want:   []string{"v50 read latte/stress 1 1.49 1.00 1.00 1.00 yes", "v41 read latte/stress 1 0.66 1.00 1.00 1.00 no"},
+			status: 1,
+		},
 		"a store that drifted": {
 			rows: []string{
 				"1 v50 read-own false 0 100 1 1 1", "1 v50 read-stress false 0 100 1 1 1", "1 v50 read-again false 0 115 1 1 1",
@@ -97,8 +102,10 @@ func TestPhasesOfCrossChecksNameTheirLoads(t *testing.T) {
 		require.NoError(t, yaml.Unmarshal(text, &experiment))
 		for _, phase := range experiment.Spec.Phases {
 			if !phase.Prepare {
-				assert.Regexp(t, "-(own|stress|again)$", phase.Name, file)
-				assert.Equal(t, phase.Image == "stress", strings.HasSuffix(phase.Name, "-stress"), "%s: %s", file, phase.Name)
+				assert.Regexp(t, "-(own|stress|latte|again)$", phase.Name, file)
+				for _, load := range []string{"stress", "latte"} {
+					assert.Equal(t, phase.Image == load, strings.HasSuffix(phase.Name, "-"+load), "%s: %s", file, phase.Name)
+				}
 			}
 		}
 	}
@@ -130,4 +137,9 @@ func TestTheHeaderStatesTheBounds(t *testing.T) {
 			assert.Contains(t, string(header), line)
 		}
 	}
+	lean := regexp.MustCompile(`lean = ([0-9.]+)`).FindStringSubmatch(string(program))
+	require.Len(t, lean, 2)
+	highest, err := strconv.ParseFloat(lean[1], 64)
+	require.NoError(t, err)
+	assert.Contains(t, string(header), fmt.Sprintf("# | op rate of latte | %.2f to %.2f | |", 1/highest, highest))
 }

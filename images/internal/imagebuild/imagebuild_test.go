@@ -110,8 +110,11 @@ func TestFindsTheImagesOfEveryDocument(t *testing.T) {
 		names, err := Needed(Choice{Experiment: document, Charts: "../../../charts"}, all)
 		require.NoError(t, err)
 		loads := 1
-		if strings.HasSuffix(document, "crosscheck.yaml") {
+		switch filepath.Base(document) {
+		case "cassandra-crosscheck.yaml":
 			loads = 2
+		case "cassandra-cql-crosscheck.yaml":
+			loads = 3
 		}
 		companions := 0
 		switch filepath.Base(document) {
@@ -131,6 +134,28 @@ func TestAJoiningStoresImageIsFoundByItsFolder(t *testing.T) {
 	names, err := Needed(Choice{Experiment: filepath.Join(joining, "experiments/crier.yaml"), Charts: "../../../charts"}, append(its, ours...))
 	require.NoError(t, err)
 	assert.Equal(t, []string{"crier", "operator", "prometheus", "udp-load"}, names)
+}
+
+func TestAnImageApartIsBuiltOnlyIfItIsAskedFor(t *testing.T) {
+	folder := t.TempDir()
+	const described = "user: \"1:1\"\nentrypoint: [x]\n"
+	write(t, filepath.Join(folder, "quick", specFile), described, 0o644)
+	write(t, filepath.Join(folder, "slow", specFile), described+"apart: true\n", 0o644)
+	document := filepath.Join(t.TempDir(), "experiment.yaml")
+	write(t, document, "spec: {load: {image: slow}}\n", 0o644)
+	for _, test := range []struct {
+		choice Choice
+		names  []string
+		want   []string
+	}{
+		{want: []string{"quick"}},
+		{names: []string{"slow"}, want: []string{"slow"}},
+		{choice: Choice{Experiment: document}, want: []string{"slow"}},
+	} {
+		names, err := Select(folder, test.choice, test.names)
+		require.NoError(t, err)
+		assert.Equal(t, test.want, names)
+	}
 }
 
 func TestRefusesAnImageThatDoesNotExist(t *testing.T) {

@@ -127,7 +127,7 @@ func WithoutPublic(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(public, name) })
 }
 
-// Select returns the requested images: those that were named, else those that the choice needs, else all.
+// Select returns the requested images: those that were named, else those that the choice needs, else all but those apart.
 func Select(folder string, choice Choice, names []string) ([]string, error) {
 	all, err := All(folder)
 	if err != nil {
@@ -139,7 +139,21 @@ func Select(folder string, choice Choice, names []string) ([]string, error) {
 	case choice.Experiment != "":
 		return Needed(choice, all)
 	}
-	return all, nil
+	return withoutApart(folder, all)
+}
+
+func withoutApart(folder string, names []string) ([]string, error) {
+	var kept []string
+	for _, name := range names {
+		spec, _, err := readSpec(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
+		}
+		if !spec.Apart {
+			kept = append(kept, name)
+		}
+	}
+	return kept, nil
 }
 
 // checkNames rejects names of unknown images.

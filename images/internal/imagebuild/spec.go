@@ -31,6 +31,8 @@ type Spec struct {
 	Proof string `json:"proof,omitempty"`
 	// Native states that stage.sh adds programs that run only on the architecture of the machine that builds.
 	Native bool `json:"native,omitempty"`
+	// Apart leaves the image out of builds of all images, because its own takes long. It is built by name, and for experiments with it.
+	Apart bool `json:"apart,omitempty"`
 
 	User       string   `json:"user"`
 	Entrypoint []string `json:"entrypoint"`

@@ -13,7 +13,7 @@ const home = "/opt/stress"
 //
 // A write is expressed as a mix of writes only: the plain write command opens an additional connection for the schema
 // and never closes it, which blocks a server that serves one connection at a time. The schema is created before
-// (prepareSchema). The tool runs no warm-up, whose operations would write keys without being logged: rounds and phases
+// (prepareTable). The tool runs no warm-up, whose operations would write keys without being logged: rounds and phases
 // serve that purpose. Failed operations are counted after the tool's default number of retries, and their time stays in
 // the log.
 func toolArguments(o orders) []string {
@@ -61,12 +61,12 @@ func mode(o orders) []string {
 // waited longest.
 func bound(o orders) string {
 	switch {
-	case o.seconds == 0:
-		return fmt.Sprintf("n=%d", o.operations)
+	case o.bound.Seconds == 0:
+		return fmt.Sprintf("n=%d", o.bound.Operations)
 	case o.targetRate > 0:
-		return fmt.Sprintf("n=%d", o.targetRate*o.seconds)
+		return fmt.Sprintf("n=%d", o.targetRate*o.bound.Seconds)
 	}
-	return fmt.Sprintf("duration=%ds", o.seconds)
+	return fmt.Sprintf("duration=%ds", o.bound.Seconds)
 }
 
 // population returns the argument for the keys, counted from 1. Writes visit this pod's share in order, once if the
@@ -75,9 +75,9 @@ func bound(o orders) string {
 func population(o orders) string {
 	writes := o.operation == "write" || o.operation == user && insertsOnly.MatchString(o.ops)
 	if writes || o.distribution == "sequential" {
-		return fmt.Sprintf("seq=%d..%d", o.keyOffset+1, o.keyOffset+o.keyCount)
+		return fmt.Sprintf("seq=%d..%d", o.keys.Offset+1, o.keys.Offset+o.keys.Count)
 	}
-	return fmt.Sprintf("dist=%s(1..%d)", o.distribution, o.keys)
+	return fmt.Sprintf("dist=%s(1..%d)", o.distribution, o.keys.All)
 }
 
 // profilePath is where the tool reads the user profile.

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/csv"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,31 +14,15 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/images/internal/cqltest"
+	"ringside.dev/ringside/images/internal/loadorders"
+	"ringside.dev/ringside/images/internal/loadorders/orderstest"
+	"ringside.dev/ringside/images/internal/loadtool"
 	"ringside.dev/ringside/images/internal/serverclient"
 	"ringside.dev/ringside/images/internal/thrifttest"
 )
 
 func environment(changes map[string]string) func(string) string {
-	values := map[string]string{
-		"RINGSIDE_OPERATION":          "write",
-		"RINGSIDE_ENDPOINTS":          "10.0.0.1:9160,10.0.0.2:9160",
-		"RINGSIDE_OPERATIONS":         "500",
-		"RINGSIDE_KEYS":               "1000",
-		"RINGSIDE_KEY_OFFSET":         "500",
-		"RINGSIDE_KEY_COUNT":          "500",
-		"RINGSIDE_THREADS":            "8",
-		"RINGSIDE_TARGET_RATE":        "0",
-		"RINGSIDE_CONSISTENCY":        "QUORUM",
-		"RINGSIDE_SERVER_TYPE":        "disruptor",
-		"RINGSIDE_REPLICATION_FACTOR": "3",
-		"RINGSIDE_HLOG":               "/scratch/load.hlog",
-		"RINGSIDE_SUMMARY":            "/scratch/summary",
-		"RINGSIDE_SCRATCH":            "/scratch",
-	}
-	for name, value := range changes {
-		values[name] = value
-	}
-	return func(name string) string { return values[name] }
+	return orderstest.Environment(map[string]string{"RINGSIDE_ENDPOINTS": "10.0.0.1:9160,10.0.0.2:9160", "RINGSIDE_SERVER_TYPE": "disruptor"}, changes)
 }
 
 func commandLine(t *testing.T, changes map[string]string) string {
@@ -147,7 +129,7 @@ func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readOrders(environment(test.changes))
-			var refused ordersError
+			var refused loadorders.Error
 			require.ErrorAs(t, err, &refused)
 			assert.Contains(t, err.Error(), test.says)
 		})
@@ -219,9 +201,9 @@ func TestTheToolsStatusBecomesOurs(t *testing.T) {
 	fakeJava(t, "echo 'cannot connect' >&2; exit 7\n")
 	var stderr bytes.Buffer
 	_, err := runTool(t.Context(), nil, &bytes.Buffer{}, &stderr)
-	var ended toolError
+	var ended loadtool.Error
 	require.ErrorAs(t, err, &ended)
-	assert.Equal(t, 7, ended.status)
+	assert.Equal(t, 7, ended.Status)
 	assert.Equal(t, "cannot connect\n", stderr.String())
 }
 
@@ -252,8 +234,8 @@ func storeOfTwo(t *testing.T, tables thrifttest.Answer) (*thrifttest.Server, ord
 
 func TestThePodWithTheFirstKeysMakesTheTable(t *testing.T) {
 	server, o := storeOfTwo(t, thrifttest.Row("", ""))
-	o.keyOffset = 0
-	require.NoError(t, prepareSchema(t.Context(), o))
+	o.keys.Offset = 0
+	require.NoError(t, prepareTable(t.Context(), o))
 	assert.Equal(t, "CREATE KEYSPACE IF NOT EXISTS keyspace1 WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}", <-server.Queries)
 	assert.Equal(t, `CREATE TABLE IF NOT EXISTS keyspace1.standard1 (key blob PRIMARY KEY, "C0" blob, "C1" blob, "C2" blob, "C3" blob, "C4" blob)`+
 		` WITH COMPACT STORAGE AND compression = {'enabled': false}`, <-server.Queries)
@@ -269,9 +251,9 @@ func TestMakesTheTableOverCQLForTheNativeServer(t *testing.T) {
 	})
 	o, err := readOrders(environment(map[string]string{"RINGSIDE_SERVER_TYPE": "native", "RINGSIDE_ENDPOINTS": server.Address + "," + server.Address}))
 	require.NoError(t, err)
-	o.keyOffset = 0
-	require.NoError(t, prepareSchema(t.Context(), o))
-	for _, statement := range schema(o) {
+	o.keys.Offset = 0
+	require.NoError(t, prepareTable(t.Context(), o))
+	for _, statement := range o.standardTable().Schema() {
 		assert.Equal(t, statement, <-server.Queries, "the same table for every server")
 	}
 }
@@ -279,7 +261,7 @@ func TestMakesTheTableOverCQLForTheNativeServer(t *testing.T) {
 func TestTheToolReadsTheUserProfileFromAFile(t *testing.T) {
 	o, err := readOrders(environment(changed(userProfile("v50", "ops(insert=1)"), "RINGSIDE_SCRATCH", t.TempDir())))
 	require.NoError(t, err)
-	require.NoError(t, prepareSchema(t.Context(), o), "no node is asked")
+	require.NoError(t, prepareTable(t.Context(), o), "no node is asked")
 	text, err := os.ReadFile(profilePath(o))
 	require.NoError(t, err)
 	assert.Equal(t, profileText, string(text))
@@ -288,12 +270,12 @@ func TestTheToolReadsTheUserProfileFromAFile(t *testing.T) {
 func TestATableThatThriftNeverSeesIsNotCompact(t *testing.T) {
 	o, err := readOrders(environment(map[string]string{"RINGSIDE_SERVER_TYPE": "v50", "RINGSIDE_PARAM_COLUMNS": "1"}))
 	require.NoError(t, err)
-	assert.Equal(t, `CREATE TABLE IF NOT EXISTS keyspace1.standard1 (key blob PRIMARY KEY, "C0" blob) WITH compression = {'enabled': false}`, schema(o)[1])
+	assert.Equal(t, `CREATE TABLE IF NOT EXISTS keyspace1.standard1 (key blob PRIMARY KEY, "C0" blob) WITH compression = {'enabled': false}`, o.standardTable().Schema()[1])
 }
 
 func TestOtherPodsWaitForTheTable(t *testing.T) {
-	server, o := storeOfTwo(t, thrifttest.Row("table_name", table))
-	require.NoError(t, prepareSchema(t.Context(), o))
+	server, o := storeOfTwo(t, thrifttest.Row("table_name", "standard1"))
+	require.NoError(t, prepareTable(t.Context(), o))
 	assert.Contains(t, <-server.Queries, "SELECT table_name FROM system_schema.tables")
 	assert.Empty(t, server.Queries)
 }
@@ -301,41 +283,21 @@ func TestOtherPodsWaitForTheTable(t *testing.T) {
 func TestRefusesToReadWhatWasNeverWritten(t *testing.T) {
 	_, o := storeOfTwo(t, thrifttest.Row("", ""))
 	o.operation = "read"
-	var refused ordersError
-	err := prepareSchema(t.Context(), o)
+	var refused loadorders.Error
+	err := prepareTable(t.Context(), o)
 	require.ErrorAs(t, err, &refused)
 	assert.Contains(t, err.Error(), "reads need a write phase before them")
 }
 
-// The platform's schema of orders is tested with the same cases (operators/internal/loadgen).
 func TestTakesWhatItsSchemaTakes(t *testing.T) {
-	text, err := os.ReadFile("../orders.csv")
-	require.NoError(t, err)
-	cases, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	require.NoError(t, err)
-	const parameter = "RINGSIDE_PARAM_"
-	tried := map[string]bool{}
-	for _, c := range cases[1:] {
-		order, value, taken := c[0], c[1], c[2]
-		variable := map[string]string{"operation": "RINGSIDE_OPERATION", "consistency": "RINGSIDE_CONSISTENCY"}[order]
-		if variable == "" {
-			variable = parameter + strings.ToUpper(strings.ReplaceAll(order, "-", "_"))
-			tried[variable] = true
-		}
-		changes := map[string]string{variable: value}
-		if value == user {
+	withProfile := func(changes map[string]string) func(string) string {
+		if changes["RINGSIDE_OPERATION"] == user {
 			changes = userProfile("v50", "ops(insert=1)")
 		}
-		_, err := readOrders(environment(changes))
-		assert.Equal(t, taken, strconv.FormatBool(err == nil), "%s=%s: %v", order, value, err)
+		return environment(changes)
 	}
-	read := map[string]bool{}
-	_, err = readOrders(func(name string) string {
-		if strings.HasPrefix(name, parameter) {
-			read[name] = true
-		}
-		return environment(nil)(name)
+	orderstest.Agrees(t, "../orders.csv", withProfile, func(getenv func(string) string) error {
+		_, err := readOrders(getenv)
+		return err
 	})
-	require.NoError(t, err)
-	assert.Equal(t, tried, read, "every parameter that it reads, and no other")
 }

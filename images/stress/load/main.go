@@ -5,46 +5,19 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"ringside.dev/ringside/images/internal/loadtool"
 )
 
-// Exit codes of the contract.
-const (
-	exitFailed = 1
-	exitOrders = 64
-)
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
-	err := run(ctx)
-	stop()
-	var refused ordersError
-	var ended toolError
-	switch {
-	case err == nil:
-		return
-	case errors.As(err, &refused):
-		fmt.Fprintln(os.Stderr, "load:", err)
-		os.Exit(exitOrders)
-	case errors.As(err, &ended):
-		fmt.Fprintln(os.Stderr, "load:", err)
-		os.Exit(ended.status)
-	default:
-		fmt.Fprintln(os.Stderr, "load:", err)
-		os.Exit(exitFailed)
-	}
-}
+func main() { loadtool.Main(run) }
 
 func run(ctx context.Context) error {
 	orders, err := readOrders(os.Getenv)
 	if err != nil {
 		return err
 	}
-	if err := prepareSchema(ctx, orders); err != nil {
+	if err := prepareTable(ctx, orders); err != nil {
 		return err
 	}
 	counts, err := runTool(ctx, toolArguments(orders), os.Stdout, os.Stderr)
@@ -52,4 +25,16 @@ func run(ctx context.Context) error {
 		return err
 	}
 	return writeSummary(orders.summary, counts)
+}
+
+// prepareTable ensures that the table is there. For a user profile it only writes the file: the tool creates the table of the profile.
+func prepareTable(ctx context.Context, o orders) error {
+	switch o.operation {
+	case user:
+		return os.WriteFile(profilePath(o), []byte(o.profile), 0o600)
+	case "read":
+		return o.standardTable().MustExist(ctx)
+	default:
+		return o.standardTable().Create(ctx, o.keys.Offset == 0)
+	}
 }

@@ -71,12 +71,13 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"an operation of another load": {"udp-threads", []string{"spec.phases.echo.operation=read"},
 			`phase echo: load udp-load has no operation "read": choose from echo`},
 		"a load that there is not": {"http-rate", []string{"spec.load.image=htp-load"},
-			`unknown load "htp-load": choose from cassandra-load, cql-load, gps-load, http-load, stress, udp-load, ycsb`},
+			`unknown load "htp-load": choose from cassandra-load, cql-load, gps-load, http-load, latte, stress, udp-load, ycsb`},
 		"windows for a load that has none": {"cassandra-interleaved", []string{"spec.load.image=stress"},
 			"phase warm: load stress does not support interleave: remove it, or choose another load\n" +
 				"phase write: load stress does not support interleave: remove it, or choose another load\n" +
 				"phase read: load stress does not support interleave: remove it, or choose another load\n" +
-				"phase read-rate: load stress does not support interleave: remove it, or choose another load"},
+				"phase read-rate: load stress does not support interleave: remove it, or choose another load\n" +
+				"phase read-latency: load stress does not support interleave: remove it, or choose another load"},
 		"a server of another protocol than the load's": {"cassandra-thrift-or-cql", []string{"spec.load.image=cassandra-load"},
 			"load cassandra-load cannot drive server native: choose from simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor, or choose another load"},
 		"a second native server": {"cassandra-thrift-or-cql", []string{"spec.servers.native.ownInstance=true"},
@@ -92,9 +93,9 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 			`spec.load.parameters: load cql-load does not accept profile: line 5: columnspec[0].population is "zipf(1..9)": use text as in FIXED(n), UNIFORM(a..b), GAUSSIAN(a..b), EXP(a..b) or SEQ(a..b)`},
 		"a table option in words": {"cassandra-versions", []string{"spec.load.parameters.table-compaction=leveled"},
 			`spec.load.parameters: load cql-load does not accept table-compaction "leveled": use text as in {'class': 'LeveledCompactionStrategy'}`},
-		"a setting of another Cassandra": {"cassandra-versions", []string{"spec.servers.v41.values.cassandra.sstable.selected_format=bti"},
+		"a setting of another Cassandra": {"cassandra-operations", []string{"spec.servers.v41.values.cassandra.sstable.selected_format=bti"},
 			"store.values do not fit chart cassandra-cql: at '/cassandra': additional properties 'sstable' not allowed: see charts/cassandra-cql/values.yaml"},
-		"a collector that Java 17 lacks": {"cassandra-versions", []string{"spec.servers.v50.values.variants.v50.collector=CMS"},
+		"a collector that Java 17 lacks": {"cassandra-operations", []string{"spec.servers.v50.values.variants.v50.collector=CMS"},
 			"store.values do not fit chart cassandra-cql: at '/variants/v50/collector': value must be one of 'G1', 'ZGC', 'Shenandoah': see charts/cassandra-cql/values.yaml"},
 		"datagrams of 300 bytes to 200": {"udp-threads", []string{"spec.load.parameters={size-min: '300', size-max: '200'}"},
 			"phase warm: load udp-load does not accept size-min 300 with size-max 200: swap them\n" +
