@@ -92,7 +92,7 @@ func earlierHouse(t *testing.T) house {
 		t.Skip(whyAbsent)
 	}
 	environment := &envtest.Environment{CRDs: earlierCRDs(t), ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, c, err := startServer(environment)
+	config, c, err := startServer(environment, nil) // a definition that changes changes the answers, too
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, environment.Stop()) })
 	require.NoError(t, makeNodes(c))

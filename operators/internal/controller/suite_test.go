@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/transport"
 	clocktesting "k8s.io/utils/clock/testing"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -43,6 +44,7 @@ const (
 var (
 	cluster   *rest.Config
 	shared    client.WithWatch
+	kept      = newUnchanged()
 	assets    string
 	whyAbsent string
 )
@@ -73,7 +75,7 @@ func runSuite(m *testing.M) int {
 	}
 	environment := &envtest.Environment{CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
 	var err error
-	if cluster, shared, err = startServer(environment); err != nil {
+	if cluster, shared, err = startServer(environment, kept.transport); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -85,8 +87,8 @@ func runSuite(m *testing.M) int {
 	return m.Run()
 }
 
-// startServer starts an API server for harnesses.
-func startServer(environment *envtest.Environment) (*rest.Config, client.WithWatch, error) {
+// startServer starts an API server for harnesses, whose requests go through the wrapped transport.
+func startServer(environment *envtest.Environment, wrap transport.WrapperFunc) (*rest.Config, client.WithWatch, error) {
 	environment.BinaryAssetsDirectory = assets
 	// No data have to survive a loss of power.
 	environment.ControlPlane.Etcd = &envtest.Etcd{}
@@ -98,6 +100,7 @@ func startServer(environment *envtest.Environment) (*rest.Config, client.WithWat
 		return nil, nil, fmt.Errorf("start the API server: %w", err)
 	}
 	config.QPS = -1 // no limit
+	config.Wrap(wrap)
 	scheme, err := operator.Scheme()
 	if err != nil {
 		return nil, nil, err
@@ -141,6 +144,7 @@ func newHarnessIn(t *testing.T, config *rest.Config, c client.WithWatch, namespa
 	h := &harness{t: t, ctx: t.Context(), client: c, namespace: namespace, releases: releases,
 		clock: clocktesting.NewFakePassiveClock(time.Now().Truncate(time.Second)), events: events.NewFakeRecorder(10000), born: map[types.UID]metav1.Time{}}
 	h.world = newWorld(t, c, namespace, h.clock.Now)
+	t.Cleanup(func() { kept.forget(namespace) })
 	h.restart()
 	return h
 }
