@@ -31,7 +31,7 @@ type Part struct {
 	Known bool
 }
 
-// Explain returns the findings of a run, with all covariates that vary.
+// Explain returns the findings of a run, with all covariates that vary. A run of which nothing can be said is an error.
 func Explain(run *archive.Run) ([]Finding, error) {
 	result, err := compare.Within(run, compare.Defaults())
 	if err != nil {
@@ -52,6 +52,9 @@ func Explain(run *archive.Run) ([]Finding, error) {
 				findings = append(findings, f)
 			}
 		}
+	}
+	if len(findings) == 0 {
+		return nil, fmt.Errorf("explain the noise of a run: it has neither %d compared rounds nor windows with the store's counters: run the experiment with more rounds", leastRounds)
 	}
 	return findings, nil
 }

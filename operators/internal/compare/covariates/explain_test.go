@@ -167,3 +167,10 @@ func TestSaysWhatItCannotExplain(t *testing.T) {
 	_, err := Explain(&archive.Run{Rows: []results.Row{{Run: "r", Server: "alone"}}})
 	assert.EqualError(t, err, "explain the noise of a run: run r has one server, alone: there is nothing to compare it with")
 }
+
+func TestSaysWhichRunIsTooSmall(t *testing.T) {
+	run := closedLoop(7, 0.5)
+	run.Logs = nil
+	_, err := Explain(run)
+	assert.EqualError(t, err, "explain the noise of a run: it has neither 8 compared rounds nor windows with the store's counters: run the experiment with more rounds")
+}
