@@ -198,6 +198,44 @@ func TestRoundsNeededFollowTheRunsOwnSpread(t *testing.T) {
 	assert.Contains(t, Of(r, result).Next, "about 108 minutes")
 }
 
+// installed returns a run of that many installations, which differ more than the rounds within them.
+func installed(count int, command string) *archive.Run {
+	const perInstallation = 4
+	r := run(perInstallation*count, command, apart)
+	r.Experiment.Spec.Installations = int32(count)
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		number := (row.Round-1)/perInstallation + 1
+		row.Installation, row.Round = number, row.Round-(number-1)*perInstallation
+		row.Warmup = row.Round == 1
+		if row.Server == "xedin" && row.Phase == "read" {
+			row.OpRate.Value *= 1 + 0.05*float64(number%3)
+		}
+	}
+	return r
+}
+
+func TestInstallationsNeededFollowTheSpreadBetweenThem(t *testing.T) {
+	r := installed(6, "make experiment ROUNDS=4 ARGS='--set spec.installations=6 --set spec.keys=5'")
+	result, err := compare.Within(r, compare.Defaults())
+	require.NoError(t, err)
+	require.NotEmpty(t, unresolved(result))
+	assert.Equal(t, "To resolve them, 13 installations, about 208 minutes: make experiment ROUNDS=4 ARGS='--set spec.installations=13 --set spec.keys=5'", Of(r, result).Next)
+}
+
+func TestACommandSetsItsInstallations(t *testing.T) {
+	for command, want := range map[string]string{
+		"make experiment EXPERIMENT=x ROUNDS=3":               "make experiment EXPERIMENT=x ROUNDS=3 ARGS='--set spec.installations=7'",
+		"make experiment ARGS='--set spec.installations=3'":   "make experiment ARGS='--set spec.installations=7'",
+		"make experiment ARGS='--keys 5 --set spec.name=a'":   "make experiment ARGS='--set spec.installations=7 --keys 5 --set spec.name=a'",
+		"make experiment ARGS=--keys=5 SERVER=a":              "make experiment ARGS='--set spec.installations=7 --keys=5' SERVER=a",
+		"ringside run x --rounds 3":                           "ringside run x --rounds 3 --set spec.installations=7",
+		"ringside run x --set spec.installations=12 --keys 5": "ringside run x --set spec.installations=7 --keys 5",
+	} {
+		assert.Equal(t, want, withInstallations(run(1, command, apart))(7))
+	}
+}
+
 func TestNamesWhatMoreRoundsCannotResolveApartFromTheRest(t *testing.T) {
 	r := run(12, "make experiment", map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 1.025, "xedin": 1.012})
 	result, err := compare.Within(r, compare.Defaults())
@@ -213,14 +251,16 @@ func TestNamesWhatMoreRoundsCannotResolveApartFromTheRest(t *testing.T) {
 		`To resolve the rest, \d+ rounds, about \d+ minutes: make experiment ROUNDS=\d+$`, next(r, result))
 }
 
-func TestKnowsTheAPIsBoundOnRounds(t *testing.T) {
+func TestKnowsTheAPIsBounds(t *testing.T) {
 	text, err := os.ReadFile("../../../charts/ringside/files/crds/ringside.dev_experiments.yaml")
 	require.NoError(t, err)
 	var crd apiextensions.CustomResourceDefinition
 	require.NoError(t, yaml.Unmarshal(text, &crd))
-	rounds := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["rounds"]
-	require.NotNil(t, rounds.Maximum)
-	assert.InDelta(t, mostRounds, *rounds.Maximum, 0)
+	for name, most := range map[string]float64{"rounds": mostRounds, "installations": mostInstallations} {
+		maximum := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties[name].Maximum
+		require.NotNil(t, maximum, name)
+		assert.InDelta(t, most, *maximum, 0, name)
+	}
 }
 
 func TestSuggestsNoMoreRoundsThanTheAPIAccepts(t *testing.T) {

@@ -12,58 +12,80 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 const (
 	// firstRounds is what a run without intervals is to be repeated with: with three rounds, the fewest, an interval is four standard errors wide
 	// to each side, with five it is less than three.
 	firstRounds = 5
-	// mostRounds is the API's bound on the rounds of an experiment, those that warm up included.
-	mostRounds = 100
+	// firstInstallations are the fewest of which a verdict is not only for those that were measured.
+	firstInstallations = 3
+	// mostRounds and mostInstallations are the API's bounds on an experiment; rounds include those that warm up.
+	mostRounds, mostInstallations = 100, 20
 )
 
 // next command where something is unresolved, and how long it takes by this run's own spread and pace.
 func next(run *archive.Run, result *compare.Result) string {
 	open := unresolved(result)
-	if len(open) == 0 || run.Experiment == nil {
+	if len(open) == 0 || run.Experiment == nil || run.Experiment.Annotations[runs.AnnotationCommand] == "" {
 		return ""
 	}
-	command := repeat(run)
-	if command == nil {
-		return ""
-	}
-	most, rounds, known := 0, 0, true
-	bound := mostRounds - int(run.Experiment.Spec.WarmupRounds)
+	more := moreOf(run)
+	most, count, known := 0, 0, true
 	var far []string
 	for _, c := range open {
-		most = max(most, c.Rounds)
-		switch needed := roundsFor(result, c); {
+		most = max(most, more.in(c))
+		switch needed := countFor(result, c, more); {
 		case !c.Known():
 			known = false
-		case needed > bound:
+		case needed > more.bound:
 			far = append(far, c.Server+" on "+LoadName(result, c))
 		default:
-			rounds = max(rounds, needed)
+			count = max(count, needed)
 		}
 	}
 	switch {
 	case withheld(result):
-		return "Repeat it with nothing else running on these machines: " + command(most)
+		return "Repeat it with nothing else running on these machines: " + more.command(most)
 	case !known:
-		rounds = max(firstRounds, most+2)
-		return fmt.Sprintf("For intervals and verdicts%s: %s", lasts(run, rounds), command(rounds))
+		count = max(more.first, most+2)
+		return fmt.Sprintf("For intervals and verdicts%s: %s", more.last(count), more.command(count))
 	case len(far) == 0:
-		return fmt.Sprintf("To resolve them%s: %s", lasts(run, rounds), command(rounds))
+		return fmt.Sprintf("To resolve them%s: %s", more.last(count), more.command(count))
 	}
-	text := fmt.Sprintf("%s would need more than %d rounds: use %s.", listed(far), bound, instead(run))
-	if rounds > 0 {
-		text += fmt.Sprintf(" To resolve the rest%s: %s", lasts(run, rounds), command(rounds))
+	text := fmt.Sprintf("%s would need more than %s: use %s.", listed(far), textfmt.Count(more.bound, more.unit), instead(run))
+	if count > 0 {
+		text += fmt.Sprintf(" To resolve the rest%s: %s", more.last(count), more.command(count))
 	}
 	return text
 }
 
-// instead of more rounds: what also makes intervals narrower.
+// more is what a run has more of when it is repeated to resolve more: rounds or, if it has several installations, installations, because a
+// verdict over these becomes no narrower by further rounds in each.
+type more struct {
+	unit         string
+	first, bound int
+	// each is how long one takes at the pace of the run; 0 if that is not known.
+	each time.Duration
+	// in returns how many a comparison rests on.
+	in func(c *compare.Comparison) int
+	// command repeats the run with so many.
+	command func(count int) string
+}
+
+func moreOf(run *archive.Run) more {
+	spec := &run.Experiment.Spec
+	if spec.Installations > 1 {
+		return more{"installation", firstInstallations, mostInstallations, perInstallation(run),
+			func(c *compare.Comparison) int { return c.Installations }, withInstallations(run)}
+	}
+	return more{"round", firstRounds, mostRounds - int(spec.WarmupRounds), perRound(run), func(c *compare.Comparison) int { return c.Rounds }, withRounds(run)}
+}
+
+// instead of more rounds or installations: what also makes intervals narrower.
 func instead(run *archive.Run) string {
 	if slices.ContainsFunc(run.Experiment.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Interleave != nil }) {
 		return "longer phases, or quieter machines"
@@ -71,16 +93,16 @@ func instead(run *archive.Run) string {
 	return "more operations per phase, quieter machines, or an interleaved experiment"
 }
 
-// roundsFor estimates the rounds after which the comparison is resolved: its interval excludes equality, or lies within the margin of equivalence,
-// whichever takes fewer. A half-width falls with the square root of the rounds, and so does the noise that the A/A arm shows.
-func roundsFor(result *compare.Result, c *compare.Comparison) int {
+// countFor estimates the rounds or installations after which the comparison is resolved: its interval excludes equality, or lies within the margin
+// of equivalence, whichever takes fewer. A half-width falls with the square root of their number, and so does the noise that the A/A arm shows.
+func countFor(result *compare.Result, c *compare.Comparison, more more) int {
 	center, half := math.Abs(c.Scaled(c.Ratio)), max(c.HalfWidth(), noise(result, c.Cell))
 	target := max(center, c.Margin.Scaled()-center)
 	if target <= 0 {
-		return mostRounds + 1
+		return more.bound + 1
 	}
 	// A tenth more, because the estimate itself is uncertain.
-	return int(math.Ceil(1.1 * float64(c.Rounds) * (half / target) * (half / target)))
+	return int(math.Ceil(1.1 * float64(more.in(c)) * (half / target) * (half / target)))
 }
 
 // noise is the farthest reach of a load's A/A arms; 0 if there is none.
@@ -94,27 +116,36 @@ func noise(result *compare.Result, cell compare.Cell) float64 {
 	return reach
 }
 
-// lasts estimates how long so many rounds take at the pace of this run; empty if that is not known.
-func lasts(run *archive.Run, rounds int) string {
-	per := perRound(run)
-	if per == 0 {
+// last says how long so many take; empty if that is not known.
+func (m more) last(count int) string {
+	if m.each == 0 {
 		return ""
 	}
-	whole := time.Duration(rounds) * per
+	whole := time.Duration(count) * m.each
 	if whole < 2*time.Minute {
-		return fmt.Sprintf(", %d rounds, about %.0f seconds", rounds, whole.Seconds())
+		return fmt.Sprintf(", %s, about %.0f seconds", textfmt.Count(count, m.unit), whole.Seconds())
 	}
-	return fmt.Sprintf(", %d rounds, about %.0f minutes", rounds, whole.Minutes())
+	return fmt.Sprintf(", %s, about %.0f minutes", textfmt.Count(count, m.unit), whole.Minutes())
 }
 
 // perRound is from the first measurement of the rounds to the end of the last, by round. Only rounds with all phases count: the next run has these.
 func perRound(run *archive.Run) time.Duration {
-	var begin, end time.Time
 	last := lastWhole(run.Experiment)
-	rounds := map[[2]int]bool{}
+	return pace(run, func(row *results.Row) bool { return !row.Warmup && row.Profile == "" && row.Round <= last }, func(row *results.Row) int { return row.Round })
+}
+
+// perInstallation is from the first measurement to the end of the last, by installation.
+func perInstallation(run *archive.Run) time.Duration {
+	return pace(run, func(*results.Row) bool { return true }, func(row *results.Row) int { return row.Installation })
+}
+
+// pace is from the first measurement that counts to the end of the last, divided by the different numbers that they have.
+func pace(run *archive.Run, counts func(*results.Row) bool, number func(*results.Row) int) time.Duration {
+	var begin, end time.Time
+	numbers := map[int]bool{}
 	for i := range run.Rows {
 		row := &run.Rows[i]
-		if row.Warmup || row.Profile != "" || row.StartedAt.IsZero() || row.FinishedAt.IsZero() || row.Round > last {
+		if !counts(row) || row.StartedAt.IsZero() || row.FinishedAt.IsZero() {
 			continue
 		}
 		if begin.IsZero() || row.StartedAt.Before(begin) {
@@ -123,12 +154,12 @@ func perRound(run *archive.Run) time.Duration {
 		if row.FinishedAt.After(end) {
 			end = row.FinishedAt
 		}
-		rounds[[2]int{row.Installation, row.Round}] = true
+		numbers[number(row)] = true
 	}
-	if len(rounds) == 0 {
+	if len(numbers) == 0 {
 		return 0
 	}
-	return end.Sub(begin) / time.Duration(len(rounds))
+	return end.Sub(begin) / time.Duration(len(numbers))
 }
 
 // lastWhole returns the last round before a phase was left out because it had reached its precision.
@@ -145,18 +176,38 @@ func lastWhole(experiment *v1alpha1.Experiment) int {
 var (
 	assignment = regexp.MustCompile(`\s+(ROUNDS|PRECISION|BUDGET)=('[^']*'|\S*)`)
 	option     = regexp.MustCompile(`\s+--(rounds|precision|budget)[= ]('[^']*'|\S*)`)
+	setting    = regexp.MustCompile(`\bspec\.installations=\d+`)
+	// The flags that make passes on are in quotes, unless they are one plain word.
+	quoted, word = regexp.MustCompile(`\sARGS='`), regexp.MustCompile(`\sARGS=([^'\s]\S*)`)
 )
 
-// repeat makes the command that repeats the run with another number of rounds (and those that warm up), from the one that the run keeps; nil where it keeps none.
-func repeat(run *archive.Run) func(rounds int) string {
+// withRounds returns the command of the run with another number of rounds, and those that warm up.
+func withRounds(run *archive.Run) func(rounds int) string {
 	command, warmup := run.Experiment.Annotations[runs.AnnotationCommand], int(run.Experiment.Spec.WarmupRounds)
-	switch {
-	case strings.HasPrefix(command, "make "):
+	if strings.HasPrefix(command, "make ") {
 		command = assignment.ReplaceAllString(command, "")
 		return func(rounds int) string { return fmt.Sprintf("%s ROUNDS=%d", command, rounds+warmup) }
-	case command != "":
-		command = option.ReplaceAllString(command, "")
-		return func(rounds int) string { return fmt.Sprintf("%s --rounds %d", command, rounds+warmup) }
 	}
-	return nil
+	command = option.ReplaceAllString(command, "")
+	return func(rounds int) string { return fmt.Sprintf("%s --rounds %d", command, rounds+warmup) }
+}
+
+// withInstallations returns the command of the run with another number of installations.
+func withInstallations(run *archive.Run) func(installations int) string {
+	command := run.Experiment.Annotations[runs.AnnotationCommand]
+	return func(installations int) string {
+		value := fmt.Sprintf("spec.installations=%d", installations)
+		set := "--set " + value
+		switch {
+		case setting.MatchString(command):
+			return setting.ReplaceAllString(command, value)
+		case !strings.HasPrefix(command, "make "):
+			return command + " " + set
+		case quoted.MatchString(command):
+			return quoted.ReplaceAllString(command, " ARGS='"+set+" ")
+		case word.MatchString(command):
+			return word.ReplaceAllString(command, " ARGS='"+set+" $1'")
+		}
+		return command + " ARGS='" + set + "'"
+	}
 }
