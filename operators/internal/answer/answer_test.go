@@ -105,6 +105,26 @@ func TestSaysWhatTheRatioOfADuetIsNot(t *testing.T) {
 	assert.NotContains(t, screen(t, run(12, "", apart), Style{Width: 300}), "duet")
 }
 
+func TestSaysThatAConstantRateLeavesAStoreIdle(t *testing.T) {
+	for _, c := range []struct {
+		rate   float64
+		saysSo bool
+	}{{190, true}, {300, false}} {
+		r := run(12, "", apart)
+		for i := range r.Rows {
+			if row := &r.Rows[i]; row.Phase == "read" {
+				row.Operation, row.TargetRate, row.LatencyKind = "write", 200, "response"
+				row.OpRate.Value *= c.rate / 1000
+				row.CPU.PerOp = results.Some(time.Duration(1e9 / row.OpRate.Value))
+			}
+		}
+		text := strings.ReplaceAll(screen(t, r, Style{Width: 1000}), "\n", " ")
+		const says = "In read, hsha gets at most 19% of what it answers in a closed loop: verdicts there are of stores that are almost idle."
+		assert.Equal(t, c.saysSo, strings.Contains(text, says), text)
+	}
+	assert.NotContains(t, screen(t, run(12, "", apart), Style{Width: 1000}), "idle")
+}
+
 // sentenceOf returns the first sentence about the operations.
 func sentenceOf(a Answer, operations string) string {
 	for _, s := range a.Sentences {

@@ -24,6 +24,9 @@ func limits(run *archive.Run, result *compare.Result) []string {
 	if slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool { return c.Primary && c.Duet }) {
 		out = append(out, "The sides of a duet compete for the same processors: it decides which is better, but between servers that run alone the difference has another size.")
 	}
+	if text := idle(run, result); text != "" {
+		out = append(out, text)
+	}
 	rounds, installations := 0, 1
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary {
