@@ -164,7 +164,8 @@ class QueueSearchTest {
    */
   private List<String> told(String prefix) throws Exception {
     List<String> told =
-        text().lines()
+        text()
+            .lines()
             .filter(line -> line.startsWith(prefix) && line.contains(" growth="))
             .toList();
     assertFalse(told.isEmpty(), text());
