@@ -21,8 +21,6 @@ const (
 	// firstRounds is what a run without intervals is to be repeated with: with three rounds, the fewest, an interval is four standard errors wide
 	// to each side, with five it is less than three.
 	firstRounds = 5
-	// firstInstallations are the fewest of which a verdict is not only for those that were measured.
-	firstInstallations = 3
 	// mostRounds and mostInstallations are the API's bounds on an experiment; rounds include those that warm up.
 	mostRounds, mostInstallations = 100, 20
 )
@@ -79,7 +77,7 @@ type more struct {
 func moreOf(run *archive.Run) more {
 	spec := &run.Experiment.Spec
 	if spec.Installations > 1 {
-		return more{"installation", firstInstallations, mostInstallations, perInstallation(run),
+		return more{"installation", ratio.MinInstallations, mostInstallations, perInstallation(run),
 			func(c *compare.Comparison) int { return c.Installations }, withInstallations(run)}
 	}
 	return more{"round", firstRounds, mostRounds - int(spec.WarmupRounds), perRound(run), func(c *compare.Comparison) int { return c.Rounds }, withRounds(run)}
