@@ -11,20 +11,16 @@ import com.datastax.oss.protocol.internal.response.Error;
 import com.datastax.oss.protocol.internal.response.error.ReadTimeout;
 import com.datastax.oss.protocol.internal.response.error.Unavailable;
 import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
-import dev.ringside.cassandra.load.StressRows;
 import dev.ringside.load.LoadProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -113,7 +109,7 @@ class CqlLoadTest {
     assertEquals(0, run(), err::toString);
     assertEquals(100, store.writes.size());
     for (int number = 201; number <= KEYS; number++) {
-      assertTrue(store.writes.containsKey(key(number)));
+      assertTrue(store.writes.containsKey(LoadRuns.key(number)));
     }
   }
 
@@ -135,8 +131,8 @@ class CqlLoadTest {
   @Test
   void shouldCountAMissingOrChangedRowAsAnError() throws Exception {
     run();
-    store.rows.remove(key(7));
-    store.rows.get(key(8)).set(3, ByteBuffer.wrap(new byte[] {1}));
+    store.rows.remove(LoadRuns.key(7));
+    store.rows.get(LoadRuns.key(8)).set(3, ByteBuffer.wrap(new byte[] {1}));
     environment.put("RINGSIDE_OPERATION", "read");
     environment.put("RINGSIDE_PARAM_DISTRIBUTION", "sequential");
     assertEquals(0, run(), err::toString);
@@ -169,7 +165,7 @@ class CqlLoadTest {
     environment.put("RINGSIDE_PARAM_DISTRIBUTION", "sequential");
     assertEquals(0, run(), err::toString);
     assertEquals(KEYS, summary("operations"));
-    store.rows.remove(key(7));
+    store.rows.remove(LoadRuns.key(7));
     assertEquals(0, run(), err::toString);
     assertEquals(10, summary("error.wrong"), "each row is read by ten operations");
   }
@@ -341,21 +337,12 @@ class CqlLoadTest {
     environment.put("RINGSIDE_SEED", "5");
   }
 
-  private static String key(int number) {
-    return new String(new StressRows(5, 34).key(number), StandardCharsets.US_ASCII);
-  }
-
   private int run() {
-    PrintStream errors = new PrintStream(err, true);
-    return LoadProcess.run(
-        () -> CqlLoad.run(environment::get, new PrintStream(new ByteArrayOutputStream()), errors),
-        errors);
+    return LoadRuns.run(environment, err);
   }
 
   private long summary(String name) throws IOException {
-    Properties properties = new Properties();
-    properties.load(Files.newBufferedReader(folder.resolve("summary")));
-    return Long.parseLong(properties.getProperty(name));
+    return LoadRuns.summary(folder, name);
   }
 
   /** Returns the number of operations by tag. */

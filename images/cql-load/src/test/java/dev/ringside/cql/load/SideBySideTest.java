@@ -5,19 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.protocol.internal.ProtocolConstants.ErrorCode;
 import com.datastax.oss.protocol.internal.response.Error;
-import dev.ringside.cassandra.load.StressRows;
 import dev.ringside.load.LoadProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,7 +73,7 @@ class SideBySideTest {
       assertEquals(Set.of(1), Set.copyOf(ring.writes.values()), "no row twice");
       for (int number = 1; number <= ring.writes.size(); number++) {
         String gap = "row " + number + " is not among the " + ring.writes.size() + " rows";
-        assertTrue(ring.writes.containsKey(key(number)), gap);
+        assertTrue(ring.writes.containsKey(LoadRuns.key(number)), gap);
       }
     }
     assertTrue(first.rows.size() > 10 && second.rows.size() > 10);
@@ -161,20 +156,11 @@ class SideBySideTest {
     environment.putAll(interleaved);
   }
 
-  private static String key(int number) {
-    return new String(new StressRows(5, 34).key(number), StandardCharsets.US_ASCII);
-  }
-
   private int run() {
-    PrintStream errors = new PrintStream(err, true);
-    return LoadProcess.run(
-        () -> CqlLoad.run(environment::get, new PrintStream(new ByteArrayOutputStream()), errors),
-        errors);
+    return LoadRuns.run(environment, err);
   }
 
   private long summary(String name) throws IOException {
-    Properties properties = new Properties();
-    properties.load(Files.newBufferedReader(folder.resolve("summary")));
-    return Long.parseLong(properties.getProperty(name));
+    return LoadRuns.summary(folder, name);
   }
 }

@@ -7,13 +7,10 @@ import com.datastax.oss.protocol.internal.ProtocolConstants.DataType;
 import dev.ringside.load.LoadProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,15 +153,10 @@ class UserProfileLoadTest {
   }
 
   private int run() {
-    PrintStream errors = new PrintStream(err, true);
-    return LoadProcess.run(
-        () -> CqlLoad.run(environment::get, new PrintStream(new ByteArrayOutputStream()), errors),
-        errors);
+    return LoadRuns.run(environment, err);
   }
 
   private long summary(String name) throws IOException {
-    Properties properties = new Properties();
-    properties.load(Files.newBufferedReader(folder.resolve("summary")));
-    return Long.parseLong(properties.getProperty(name));
+    return LoadRuns.summary(folder, name);
   }
 }
