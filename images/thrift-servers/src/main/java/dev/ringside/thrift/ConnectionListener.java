@@ -9,6 +9,10 @@ import javax.net.ssl.SSLSession;
  * <p>Order: for each connection one {@link #opened}, one {@link #secured} if it uses TLS and sends
  * a request, any number of {@link #beforeRequest}, and one {@link #closed}.
  *
+ * <p>Addresses: two connections between the same addresses never overlap. A client's port may be in
+ * use again before the server has run {@link #closed} of the connection that the client has reset;
+ * the new connection begins after that.
+ *
  * <p>Threads: methods run on the thread on which the event happens. Those of one connection never
  * run at the same time; those of different connections do.
  *

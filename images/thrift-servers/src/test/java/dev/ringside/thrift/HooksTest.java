@@ -3,6 +3,8 @@ package dev.ringside.thrift;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.BindException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -158,8 +160,9 @@ final class HooksTest {
       all.add(
           pool.submit(
               () -> {
+                int port = 0;
                 for (int life = 0; life < lives; life++) {
-                  live(server, random);
+                  port = live(server, random, port);
                 }
                 return null;
               }));
@@ -185,8 +188,13 @@ final class HooksTest {
     assertTrue(ran.get() > lives);
   }
 
-  private static void live(RunningServer server, Random random) throws Exception {
-    try (Client client = server.connect()) {
+  /**
+   * Connects from a port, where 0 is any, and sends requests. Returns the port for the next life:
+   * after a reset the same, which the server may not have noticed yet.
+   */
+  private static int live(RunningServer server, Random random, int port) throws Exception {
+    int next = 0;
+    try (Client client = connectFrom(server, port)) {
       int acts = random.nextInt(4);
       for (int act = 0; act < acts; act++) {
         switch (random.nextInt(6)) {
@@ -210,10 +218,21 @@ final class HooksTest {
         }
       }
       if (random.nextBoolean()) {
+        next = client.socket().getLocalPort();
         client.reset();
       }
-    } catch (java.io.IOException | org.apache.thrift.TException | AssertionError e) {
+    } catch (IOException | org.apache.thrift.TException | AssertionError e) {
       // The server closed a connection that the test broke, or answered an earlier request.
+    }
+    return next;
+  }
+
+  private static Client connectFrom(RunningServer server, int port) throws IOException {
+    try {
+      return server.connectFrom(port);
+    } catch (BindException e) {
+      // Another client of this machine has the port now.
+      return server.connectFrom(0);
     }
   }
 }

@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.server.TServerEventHandler;
 import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.apache.thrift.transport.TNonblockingServerTransport;
@@ -143,6 +145,14 @@ final class RunningServer implements AutoCloseable {
 
   Client connect() throws Exception {
     return wiring.connect(port);
+  }
+
+  /** Connects over TCP from a local port; 0 is any. */
+  Client connectFrom(int localPort) throws IOException {
+    Socket socket = new Socket();
+    socket.setReuseAddress(true);
+    socket.bind(new InetSocketAddress("127.0.0.1", localPort));
+    return new Client(socket, port, new TBinaryProtocol.Factory());
   }
 
   Client connectDeaf() throws Exception {

@@ -5,6 +5,7 @@ import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.wire.Frames;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.thrift.TException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +53,9 @@ public final class Connection {
 
   /** For the loop: the next in its list of connections to close. */
   public @Nullable Connection nextToClose;
+
+  /** The one that {@link PortReuse} makes wait for the end of this one; this one after its end. */
+  public final AtomicReference<@Nullable Connection> next = new AtomicReference<>();
 
   /** The outcome of serving by the owner; for the loop that gets the connection back. */
   public Outcome outcome = Outcome.IDLE;
@@ -283,10 +287,31 @@ public final class Connection {
   }
 
   private void end(Io io) {
-    if (closing) {
-      hooks.run(io, false, session::end);
-    } else {
-      session.end();
+    try {
+      if (closing) {
+        hooks.run(io, false, session::end);
+      } else {
+        session.end();
+      }
+    } finally {
+      Connection waiting = run.portReuse.ended(this);
+      if (waiting != null) {
+        waiting.giveBackToBegin(io);
+      }
+    }
+  }
+
+  /**
+   * Gives it to its loop, which lets a worker begin it; closes it if there is no memory for that.
+   */
+  private void giveBackToBegin(Io io) {
+    outcome = Outcome.HAND_OFF;
+    try {
+      loop.giveBack(this, io);
+    } catch (Throwable e) {
+      run.metrics.failures.add(Failure.CONNECTION, link.client, e);
+      close(io);
+      loop.wakeUp();
     }
   }
 

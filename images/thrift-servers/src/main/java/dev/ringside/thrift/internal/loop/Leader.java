@@ -191,11 +191,15 @@ public final class Leader {
   }
 
   private boolean begin(Connection connection) {
-    if (connection.hasSlowHooks()) {
-      connection.ownership.take();
-      return apply(connection, Outcome.HAND_OFF);
+    connection.ownership.take();
+    try {
+      if (run.portReuse.mustWait(connection)) {
+        return true;
+      }
+    } catch (Throwable e) {
+      return failed(connection, e);
     }
-    return serve(connection);
+    return connection.hasSlowHooks() ? apply(connection, Outcome.HAND_OFF) : serve(connection);
   }
 
   /** Ends a connection that is not in the loop, with hooks that may block. */

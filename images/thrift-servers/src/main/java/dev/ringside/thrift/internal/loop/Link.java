@@ -9,6 +9,7 @@ import dev.ringside.thrift.internal.wire.Wire;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,10 @@ public final class Link {
   public final TNonblockingTransport transport;
   public final SocketChannel channel;
   public final SocketAddress client;
+
+  /** The addresses of both ends, as a key. */
+  public final Object addresses;
+
   public final Wire wire;
   public final Inbox inbox;
   public final Outbox outbox;
@@ -44,6 +49,7 @@ public final class Link {
     this.transport = transport;
     this.channel = channel;
     this.client = channel.getRemoteAddress();
+    this.addresses = new SimpleImmutableEntry<>(channel.getLocalAddress(), client);
     this.wire = wire;
     this.inbox = inbox;
     this.outbox = outbox;

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Tracks who may serve a connection: the leader of its event loop while it is in the loop, and its
- * owner otherwise. The owner is a worker, or a leader that was deposed while it served the
- * connection.
+ * owner otherwise. The owner is a worker, a leader that was deposed while it served the connection,
+ * or, before it begins, an earlier connection (see {@link PortReuse}).
  *
  * <p>The loop keeps watching a connection that is owned, because its client mostly sends nothing
  * before it has the reply. That saves two changes of the selector's interest per request. If the

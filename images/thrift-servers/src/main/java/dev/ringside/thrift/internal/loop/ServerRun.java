@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Is the run of a server as its parts see it: the options, the counters, the memory for large
- * replies, and how far the server is between its start and its end. Thread-safe.
+ * replies, the order of connections from one port, and how far the server is between its start and
+ * its end. Thread-safe.
  */
 public final class ServerRun {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
@@ -21,6 +22,7 @@ public final class ServerRun {
   public final Options options;
   public final Metrics metrics = new Metrics();
   public final LargeBuffers largeBuffers;
+  public final PortReuse portReuse = new PortReuse();
 
   private final Runnable wakeAll;
   private final CountDownLatch stopRequested = new CountDownLatch(1);
