@@ -118,10 +118,10 @@ experiment: ## run an experiment: install the store, load each server, export CS
 	@SECONDS=0; $(MAKE) -j2 downloads check; $(MAKE) ready; printf '[%2d:%02d] ready\n' $$((SECONDS / 60)) $$((SECONDS % 60))
 	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment" --variable EXPERIMENT=$(call quoted,$(DOCUMENT)) $(REPEAT)
 
-# Takes at most 25 minutes on two cores: rounds until op rates are within 3%, CPU times within 1.5% and p95 within 8%, or for 20 minutes, and 5 for
+# Takes some 25 minutes on two cores: rounds until op rates are within 3%, CPU times within 1.5% and p95 within 8%, or for 20 minutes, and 5 for
 # the store, its data and the last round.
 .PHONY: compare-servers
-compare-servers: ## compare all Thrift servers but simple in one Cassandra, in at most 25 minutes (PRECISION, BUDGET)
+compare-servers: ## compare all Thrift servers but simple in one Cassandra, in some 25 minutes (PRECISION, BUDGET)
 	@$(MAKE) experiment EXPERIMENT=cassandra-interleaved ROUNDS="$(or $(strip $(ROUNDS)),60)" PRECISION="$(or $(strip $(PRECISION)),3%)" BUDGET="$(or $(strip $(BUDGET)),20m)"
 
 .PHONY: check
