@@ -125,6 +125,29 @@ func TestSaysThatAConstantRateLeavesAStoreIdle(t *testing.T) {
 	assert.NotContains(t, screen(t, run(12, "", apart), Style{Width: 1000}), "idle")
 }
 
+func TestSaysThatAConstantRateOverloadsAStore(t *testing.T) {
+	for _, c := range []struct {
+		missed int // of 12 measurements of the baseline
+		saysSo bool
+	}{{7, true}, {6, false}} {
+		r := run(12, "", apart)
+		for i := range r.Rows {
+			row := &r.Rows[i]
+			if row.Phase != "read" {
+				continue
+			}
+			row.TargetRate, row.LatencyKind = 1200, "response"
+			row.CPU.PerOp = results.Some(time.Duration(1e9 / row.OpRate.Value))
+			if row.Server != "hsha" || row.Round <= c.missed {
+				row.WarningReasons = []v1alpha1.Reason{v1alpha1.GateTargetRateMissed}
+			}
+		}
+		text := strings.ReplaceAll(screen(t, r, Style{Width: 1000}), "\n", " ")
+		const says = "In read, hsha misses the constant rate in most measurements: figures there are those of an overload."
+		assert.Equal(t, c.saysSo, strings.Contains(text, says), text)
+	}
+}
+
 // sentenceOf returns the first sentence about the operations.
 func sentenceOf(a Answer, operations string) string {
 	for _, s := range a.Sentences {

@@ -9,6 +9,7 @@ import (
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -42,9 +43,8 @@ func idle(run *archive.Run, result *compare.Result) string {
 // opRate returns the mean op rate of a server's compared measurements under such loads; not a number if there are none.
 func opRate(run *archive.Run, server string, such func(compare.Cell) bool) float64 {
 	var rates []float64
-	for i := range run.Rows {
-		row := &run.Rows[i]
-		if row.Server == server && row.Valid && !row.Warmup && row.Profile == "" && row.OpRate.Known && such(compare.CellOf(row)) {
+	for _, row := range compared(run, server, such) {
+		if row.OpRate.Known {
 			rates = append(rates, row.OpRate.Value)
 		}
 	}
@@ -52,4 +52,16 @@ func opRate(run *archive.Run, server string, such func(compare.Cell) bool) float
 		return math.NaN()
 	}
 	return stat.Mean(rates, nil)
+}
+
+// compared returns a server's compared measurements under such loads.
+func compared(run *archive.Run, server string, such func(compare.Cell) bool) []*results.Row {
+	var out []*results.Row
+	for i := range run.Rows {
+		row := &run.Rows[i]
+		if row.Server == server && row.Valid && !row.Warmup && row.Profile == "" && such(compare.CellOf(row)) {
+			out = append(out, row)
+		}
+	}
+	return out
 }

@@ -27,6 +27,9 @@ func limits(run *archive.Run, result *compare.Result) []string {
 	if text := idle(run, result); text != "" {
 		out = append(out, text)
 	}
+	if text := overloaded(run, result); text != "" {
+		out = append(out, text)
+	}
 	rounds, installations := 0, 1
 	for i := range result.Comparisons {
 		if c := &result.Comparisons[i]; c.Primary {
