@@ -456,6 +456,10 @@ soak-run: $(RINGSIDE)
 	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
 	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
 
+.PHONY: count
+count: ## print how large the repository is: tracked lines and files by kind, packages
+	@.ci/count $(ARGS)
+
 fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute by default
 	@FUZZTIME=$(FUZZTIME) operators/fuzz.sh
 
