@@ -39,7 +39,6 @@ KILLS      ?= 50#                 soak: number of kills
 GAP        ?= 10s#                soak: mean time between two kills
 SEED       ?=#                    soak: seed of the random choices; empty: a new one, which is printed
 HOSTS      ?=#                    test-hosts: systems such as "debian-13 ubuntu-24.04"; empty: all
-API_ERRORS ?=#                    soak: yes injects errors, lost answers and late watches between the API server and its clients
 
 # --- paths and flags ----------------------------------------------------------------------------------------------------
 BIN        := $(CURDIR)/build/bin
@@ -326,7 +325,7 @@ $(BIN)/goreleaser: release/goreleaser/go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-killed test-fresh test-tools lint test-go test-java test-jdks stress-server simulate scale test-e2e test-all fuzz test-long test-hosts
+.PHONY: test test-killed test-fresh test-tools lint test-go test-java test-jdks stress-server simulate test-e2e test-all fuzz test-long test-hosts
 test: ## run lint, and the Go and Java tests; needs no root and no cluster
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain" $(MAKE) test-tools
@@ -396,12 +395,6 @@ stress-server: toolchain ## test the Thrift server's concurrency with jcstress: 
 simulate: toolchain ## check verdicts and intervals on 2,000 simulated experiments for each kind of noise
 	@go test -count=1 -v -timeout 60m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
 
-scale: cluster-build $(RINGSIDE) ## measure what size costs, simulated: up to 1,000 nodes, 64 load pods, 10,000 earlier measurements
-	@$(STEP) "building KWOK" cluster/build.sh kwok
-	@$(STEP) "building the operator" go build -o $(BIN)/ringside-operator ./operators/cmd/operator
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -timeout 60m -v ./operators/scale -run TestScale -scale | grep -v '^=== '
-	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -run '^$$' -bench BenchmarkHistory -benchtime 50x -timeout 30m ./operators/internal/controller/
-
 # In their own cluster, which is removed when the tests end. A user's cluster is another instance and is never touched.
 E2E := $(MAKE) CLUSTER=embedded INSTANCE=e2e API_PORT=$(or $(strip $(API_PORT)),17202) REGISTRY_PORT=$(or $(strip $(REGISTRY_PORT)),17203)
 test-e2e: ## run the end-to-end tests on their own embedded cluster, and those in a browser (needs root)
@@ -439,7 +432,7 @@ test-e2e-run:
 test-all: ## run make test, make test-e2e and all slow tests, in hours (needs root)
 	@$(MAKE) test
 	@RINGSIDE_NIGHTLY=yes $(MAKE) test-e2e
-	@for target in test-killed test-long test-jdks stress-server simulate scale soak; do $(MAKE) $$target; done
+	@for target in test-killed test-long test-jdks stress-server simulate soak; do $(MAKE) $$target; done
 
 # In its own cluster, which is removed, so that anything it leaves behind is found on the host.
 SOAK := $(MAKE) INSTANCE=soak API_PORT=$(or $(strip $(API_PORT)),17201)
@@ -454,7 +447,7 @@ soak-run: $(RINGSIDE)
 	  $(BUILT); \
 	  $(INSTALL) $(addprefix --profile ,$(ADAPTED)) --monitoring none; \
 	  $(STEP) "building the soak" go build -o $(BIN)/soak ./operators/soak; \
-	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED))) $(if $(strip $(API_ERRORS)),--api-errors)
+	  $(BIN)/soak --state $(CLUSTER_STATE) --instance $(INSTANCE) --results build/soak --kills $(KILLS) --gap $(GAP) $(addprefix --seed ,$(strip $(SEED)))
 
 .PHONY: count
 count: ## print how large the repository is: tracked lines and files by kind, packages

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Builds the programs of the embedded cluster into build/bin. A repeat takes seconds, because of Go's build cache.
-# Usage: cluster/build.sh [registry] [kwok] [prometheus-operator]
+# Usage: cluster/build.sh [registry] [prometheus-operator]
 #   registry             a registry, which a cluster runs on request (ringside-cluster up --registry)
-#   kwok                 simulated nodes and pods, for make scale
 #   prometheus-operator  the Prometheus Operator, for the tests that use it
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -31,7 +30,6 @@ build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
 for more in "$@"; do
 	case $more in
 	registry) (cd .. && build -ldflags "-s -w" -o "$bin/registry" ./images/cmd/registry) ;;
-	kwok) (cd kwok && build -ldflags "-s -w" -o "$bin/kwok" sigs.k8s.io/kwok/cmd/kwok) ;;
 	prometheus-operator)
 		for program in operator prometheus-config-reloader; do
 			name=prometheus-${program#prometheus-}
@@ -39,7 +37,7 @@ for more in "$@"; do
 		done
 		;;
 	*)
-		echo "cluster/build.sh: $more: unknown argument; use registry, kwok or prometheus-operator" >&2
+		echo "cluster/build.sh: $more: unknown argument; use registry or prometheus-operator" >&2
 		exit 2
 		;;
 	esac

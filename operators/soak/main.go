@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -48,7 +47,6 @@ func run(ctx context.Context) (bool, driver.Options, error) {
 	pflag.Int64Var(&o.Seed, "seed", time.Now().Unix(), "seed of the kills")
 	pflag.IntVar(&o.Kills, "kills", 50, "how many things to kill")
 	pflag.DurationVar(&o.Gap, "gap", 10*time.Second, "time between two kills, on average")
-	pflag.BoolVar(&o.APIErrors, "api-errors", false, "put a proxy before the API server that delays, refuses and loses")
 	pflag.StringVar(&o.Results, "results", "", "folder of the results and of the driver's log")
 	pflag.Parse()
 	ctrl.SetLogger(logr.Discard())
@@ -66,9 +64,5 @@ func run(ctx context.Context) (bool, driver.Options, error) {
 
 // repeat are the variables that make says again.
 func repeat(o driver.Options) string {
-	words := []string{fmt.Sprintf("SEED=%d KILLS=%d GAP=%s", o.Seed, o.Kills, o.Gap)}
-	if o.APIErrors {
-		words = append(words, "API_ERRORS=yes")
-	}
-	return strings.Join(words, " ")
+	return fmt.Sprintf("SEED=%d KILLS=%d GAP=%s", o.Seed, o.Kills, o.Gap)
 }

@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
-// BenchmarkLargeMeasurement writes and reads a measurement on a store of 100 nodes with 64 load pods, as in the last column of `make scale`.
+// BenchmarkLargeMeasurement writes and reads a measurement on a store of 100 nodes with 64 load pods, as in the last column of docs/design/scale.md.
 func BenchmarkLargeMeasurement(b *testing.B) {
 	operations := int64(600)
 	enlarge := func(_ int, m *v1alpha1.Measurement) {

@@ -28,7 +28,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
-// BenchmarkDecision measures a decision of a large run while its load pods start, as in the last column of `make scale`: 2,000 measurements of the run,
+// BenchmarkDecision measures a decision of a large run while its load pods start, as in the last column of docs/design/scale.md: 2,000 measurements of the run,
 // 10,000 of earlier runs, a store of 100 nodes, and 64 load pods for each of the last twenty measurements.
 func BenchmarkDecision(b *testing.B) {
 	r, request := largeRun(b)

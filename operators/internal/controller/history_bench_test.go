@@ -32,7 +32,7 @@ import (
 
 // BenchmarkHistory measures the cost of earlier runs' measurements in the namespace: memory of the operator, time of a
 // reconcile of a waiting run, and time of a scrape. A measurement is a real one, of 100 s in 50 intervals
-// (testdata/measurement.yaml). `make scale` prints the table.
+// (testdata/measurement.yaml). docs/design/scale.md has the table.
 func BenchmarkHistory(b *testing.B) {
 	if cluster == nil {
 		b.Skip(whyAbsent)

@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
-// BenchmarkMergePods reads and merges the logs of 64 load pods of 10 intervals, as in the last column of `make scale`.
+// BenchmarkMergePods reads and merges the logs of 64 load pods of 10 intervals, as in the last column of docs/design/scale.md.
 func BenchmarkMergePods(b *testing.B) {
 	const pods, intervals, each = 64, 10, 100
 	r := rand.New(rand.NewPCG(1, 7))

@@ -171,14 +171,14 @@ func (k *killer) await(ctx context.Context, holds func() bool) bool {
 }
 
 // upBy the cluster's own command.
-func upBy(program, state, instance string, then func(context.Context) error) func(context.Context) error {
+func upBy(program, state, instance string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		var err error
 		for range 5 { // another part may just have been hit
 			var out []byte
 			out, err = exec.CommandContext(ctx, program, "--state", state, "--instance", instance, "up").CombinedOutput()
 			if err == nil {
-				return then(ctx)
+				return nil
 			}
 			err = fmt.Errorf("start the cluster anew: %w: %s", err, strings.TrimSpace(string(out)))
 		}

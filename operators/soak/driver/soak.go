@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -34,8 +33,6 @@ type Options struct {
 	Kills           int
 	// Gap between two kills, on average.
 	Gap time.Duration
-	// APIErrors puts the chaos proxy between the API server and those who talk to it.
-	APIErrors bool
 	// Results of the runs, and the driver's log.
 	Results string
 	Out     io.Writer
@@ -56,20 +53,10 @@ func Soak(ctx context.Context, o Options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if o.APIErrors {
-		undo, err := s.divert(ctx)
-		if err != nil {
-			return false, err
-		}
-		defer undo()
-	}
 	s.runs, err = s.drive(ctx)
 	found := books.Balance(s.runs, s.hits)
 	if err != nil {
 		found = append(found, books.Discrepancy{Where: "soak", What: err.Error()})
-	}
-	if s.proxy != nil {
-		s.undivert(ctx)
 	}
 	found = append(found, s.remains(ctx, before)...)
 	s.print(found)
@@ -87,11 +74,10 @@ type soak struct {
 	log       *os.File
 	runs      []books.Run
 	hits      []books.Hit
-	*diversion
 }
 
 func newSoak(o Options) (*soak, error) {
-	s := &soak{Options: o, diversion: &diversion{}}
+	s := &soak{Options: o}
 	var err error
 	if s.machines, err = FindMachines(o.Instance); err != nil {
 		return nil, err
@@ -118,7 +104,7 @@ func newSoak(o Options) (*soak, error) {
 	}
 	s.command = &Command{program: filepath.Join(o.Root, "build/bin/ringside"), folder: o.Root, log: filepath.Join(o.Results, "ringside.log"), environment: os.Environ()}
 	s.killer = &killer{client: s.client, namespace: o.Namespace, machines: s.machines, command: s.command,
-		up: upBy(filepath.Join(o.Root, "build/bin/ringside-cluster"), o.State, o.Instance, func(ctx context.Context) error { return s.redivert(ctx) })}
+		up: upBy(filepath.Join(o.Root, "build/bin/ringside-cluster"), o.State, o.Instance)}
 	s.campaign = &campaign{command: s.command, client: s.client, namespace: o.Namespace, profile: "cluster/experiment-profile.yaml", results: o.Results,
 		place: []string{"--kubeconfig", kubeconfig, "--namespace", o.Namespace, "--results", o.Results}, say: s.say}
 	return s, nil
@@ -230,10 +216,5 @@ func (s *soak) remains(ctx context.Context, before map[string]bool) []books.Disc
 
 // print what was hit, what was measured, and what should not be.
 func (s *soak) print(found []books.Discrepancy) {
-	var out strings.Builder
-	books.Print(&out, s.runs, s.hits, found)
-	if s.proxy != nil {
-		out.WriteString(s.fates())
-	}
-	fmt.Fprint(s.Out, out.String())
+	books.Print(s.Out, s.runs, s.hits, found)
 }

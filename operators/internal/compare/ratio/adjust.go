@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -26,10 +27,20 @@ func Adjusted(logs, covariate []float64) (e Estimate, adjusted bool) {
 		return plain, false
 	}
 	n := float64(len(logs))
-	standardError := math.Sqrt(lineThrough(logs, covariate).squaredError(logs, covariate) / (n - 2) / n)
+	standardError := math.Sqrt(squaredResiduals(logs, covariate) / (n - 2) / n)
 	e = Estimate{Rounds: plain.Rounds, Installations: plain.Installations}.known(mean(logs), standardError, n-2, nil).at(1 - confidence)
 	if !e.Known() || e.HalfWidth() >= plain.HalfWidth() {
 		return plain, false
 	}
 	return e, true
+}
+
+// squaredResiduals returns the sum of the squared differences of log ratios from the line of least squares through the covariate.
+func squaredResiduals(logs, covariate []float64) float64 {
+	intercept, slope := stat.LinearRegression(covariate, logs, nil, false)
+	residuals := make([]float64, len(logs))
+	for i := range logs {
+		residuals[i] = logs[i] - intercept - slope*covariate[i]
+	}
+	return floats.Dot(residuals, residuals)
 }
