@@ -1,8 +1,11 @@
 package dashboards
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
@@ -151,7 +154,7 @@ var annotations = map[string]map[string]any{
 }
 
 // encode numbers the panels, so that links to them stay valid. It adds the required version of Grafana, removes what
-// that version does not support, and writes the JSON with sorted keys.
+// that version does not support, and writes the JSON.
 func encode(board board) ([]byte, error) {
 	own := tags.Of(board.stores...)
 	if board.ofRuns {
@@ -189,9 +192,32 @@ func encode(board board) ([]byte, error) {
 	document["__requires"] = grafana.Requires(board.least)
 	document["description"] = fmt.Sprintf("%v Needs Grafana %s or newer.", document["description"], board.least)
 	grafana.Drop(document, board.least)
-	content, err := json.MarshalIndent(document, "", "  ")
-	if err != nil {
-		return nil, err
+	return lines(document)
+}
+
+// lines writes a dashboard's JSON with a line for each of its fields, in the order of their names, and for each of its panels.
+func lines(document map[string]any) ([]byte, error) {
+	var out bytes.Buffer
+	separator := "{"
+	for _, name := range slices.Sorted(maps.Keys(document)) {
+		fmt.Fprintf(&out, "%s\n%q: ", separator, name)
+		separator = ","
+		values, end := []any{document[name]}, ""
+		if name == "panels" {
+			values, end = document[name].([]any), "\n]"
+		}
+		for i, value := range values {
+			content, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			if end != "" {
+				out.WriteString(map[bool]string{true: "[\n", false: ",\n"}[i == 0])
+			}
+			out.Write(content)
+		}
+		out.WriteString(end)
 	}
-	return append(content, '\n'), nil
+	out.WriteString("\n}\n")
+	return out.Bytes(), nil
 }

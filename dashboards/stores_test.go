@@ -20,17 +20,15 @@ func TestEveryQueryOfAPageHasDataOfEveryStoreThatThePageIsFor(t *testing.T) {
 	require.Contains(t, stores, "udp-echo")
 	ours := servedMetrics(t, "load.go", "experiment.go", "rules.go", "history.go")
 	for _, d := range loaded(t) {
-		queries, err := d.Queries()
-		require.NoError(t, err)
 		assert.Subset(t, stores, tags.Stores(d.Tags), d.File)
 		for _, store := range stores {
 			if !tags.For(d.Tags, store) {
 				continue
 			}
 			told := reportedBy(t, store)
-			for _, query := range queries {
-				for _, metric := range metricsOf(t, grafanasOwn.Replace(query.Expr)) {
-					assert.True(t, ours[metric] || told[metric], "%s: %s asks for %s, which nobody tells of %s", d.File, query.Panel, metric, store)
+			for _, query := range d.queries() {
+				for _, metric := range metricsOf(t, grafanasOwn.Replace(query)) {
+					assert.True(t, ours[metric] || told[metric], "%s: %s asks for %s, which nobody tells of %s", d.File, query, metric, store)
 				}
 			}
 		}

@@ -66,7 +66,6 @@ func TestMeasuresTwoServersThoughTheOperatorAndALoadPodAreKilled(t *testing.T) {
 
 	cluster.requireNothingLeft(ctx, t, measurements[0].Labels[v1alpha1.LabelRun])
 	requireReportShows(t, run, rows)
-	requireDashboardsShow(ctx, t, "cassandra-quorum", run, measurements)
 }
 
 // requireSameFigures holds the CSV against what kubectl shows.

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -64,18 +63,6 @@ func TestBuildsTripsInPersistentCachesFromAStreamOfTheirPoints(t *testing.T) {
 	cluster.requireNothingLeft(ctx, t, run.id)
 	requireReportShows(t, run, rows)
 	requireTripsCameOut(ctx, t, run, len(classes))
-	requireDashboardsShow(ctx, t, "trip-capacity", run, plain(measurements))
-}
-
-// plain measurements are those of a phase that one server had to itself, whose log is all that Prometheus has of the phase.
-func plain(measurements []v1alpha1.Measurement) []v1alpha1.Measurement {
-	var plain []v1alpha1.Measurement
-	for _, m := range measurements {
-		if m.Spec.Interleave == nil && m.Spec.Profile == nil {
-			plain = append(plain, m)
-		}
-	}
-	return plain
 }
 
 // requireTripsCameOut checks that trips have ended in every server, so that there was something to hold against what was sent, and that none

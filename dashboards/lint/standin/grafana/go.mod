@@ -1,3 +1,0 @@
-module github.com/grafana/grafana/apps/dashboard
-
-go 1.26.0
