@@ -313,14 +313,17 @@ $(IMAGES): $(GO_SOURCES) | toolchain
 $(RINGSIDE_RELEASE): $(shell find release charts/internal -name '*.go') go.mod go.sum | toolchain
 	@$(COMPILE) "building ringside-release" go build -o $@ ./release/cmd/ringside-release
 
-$(BIN)/syft: images/sbom/go.mod | toolchain
-	@$(COMPILE) "building Syft" sh -c 'cd images/sbom && go build -o $@ github.com/anchore/syft/cmd/syft'
+# Tools, each by its version. go.mod has those that share its libraries.
+SYFT       := github.com/anchore/syft/cmd/syft@v1.57.0
+GORELEASER := github.com/goreleaser/goreleaser/v2@v2.16.0
+REVIVE     := github.com/mgechev/revive@v1.16.0
+ERRORLINT  := github.com/polyfloyd/go-errorlint@v1.8.0
+ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+$(BIN)/syft: Makefile | toolchain
+	@$(COMPILE) "building Syft" env GOBIN=$(BIN) go install $(SYFT); touch $@
 
-$(BIN)/lint: $(wildcard operators/lint/*) | toolchain
-	@$(COMPILE) "building analyzers" sh -c 'cd operators/lint && go build -o $@ .'
-
-$(BIN)/goreleaser: release/goreleaser/go.mod | toolchain
-	@$(COMPILE) "building GoReleaser" sh -c 'cd release/goreleaser && go build -o $@ github.com/goreleaser/goreleaser/v2'
+$(BIN)/goreleaser: Makefile | toolchain
+	@$(COMPILE) "building GoReleaser" env GOBIN=$(BIN) go install $(GORELEASER); touch $@
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
@@ -354,14 +357,14 @@ test-tools: toolchain-bench
 
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,customize,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
-lint: toolchain $(BIN)/lint ## verify format, Go, shell scripts, style of texts, spelling
+lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images experiments release 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
-	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./... && $(BIN)/lint ./...
+	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
+	@go run $(REVIVE) -config .revive.toml -set_exit_status ./... && go run $(ERRORLINT) ./...
 	@cd cluster && go vet ./...
-	@cd operators/lint && go vet ./...
-	@cd release/actionlint && go tool actionlint ../../.github/workflows/*.yml
+	@go run $(ACTIONLINT) .github/workflows/*.yml
 	@git ls-files '*.sh' .ci/run | xargs shellcheck
 	@go test -count=1 ./operators/internal/prose
 	@git ls-files '*.md' '*.yaml' '*.sh' '*.tpl' Makefile | xargs $(SPELLING)

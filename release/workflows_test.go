@@ -1,12 +1,9 @@
 package release
 
 import (
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -87,45 +84,4 @@ func TestWorkflowsMayOnlyReadTheRepository(t *testing.T) {
 	for file, w := range workflows(t) {
 		assert.Equal(t, map[string]any{"contents": "read"}, w.Permissions, file)
 	}
-}
-
-func TestDependabotUpdatesEveryModule(t *testing.T) {
-	var config struct {
-		Updates []struct {
-			Ecosystem   string `yaml:"package-ecosystem"`
-			Directory   string
-			Directories []string
-		}
-	}
-	require.NoError(t, yaml.Unmarshal(read(t, root+"/.github/dependabot.yml"), &config))
-	updated := map[string][]string{}
-	for _, update := range config.Updates {
-		folders := update.Directories
-		if update.Directory != "" {
-			folders = append(folders, update.Directory)
-		}
-		updated[update.Ecosystem] = append(updated[update.Ecosystem], folders...)
-	}
-	assert.ElementsMatch(t, modules(t), updated["gomod"])
-	assert.Equal(t, []string{"/images"}, updated["maven"])
-	assert.Equal(t, []string{"/"}, updated["github-actions"])
-}
-
-// modules returns the folders of the Go modules that require others.
-func modules(t *testing.T) []string {
-	t.Helper()
-	var folders []string
-	require.NoError(t, filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() && slices.Contains([]string{"build", "results", ".git", "target", "testdata"}, entry.Name()) {
-			return filepath.SkipDir
-		}
-		if entry.Name() == "go.mod" && strings.Contains(string(read(t, file)), "\nrequire") {
-			folders = append(folders, path.Join("/", filepath.ToSlash(strings.TrimPrefix(filepath.Dir(file), root))))
-		}
-		return nil
-	}))
-	return folders
 }
