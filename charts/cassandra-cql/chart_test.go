@@ -208,7 +208,6 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a setting of 4.1 for both":         {`{server: {types: [v50, v41]}, ` + java11 + `, cassandra: {keyspace_count_warn_threshold: 9}}`, "at '/cassandra': additional properties 'keyspace_count_warn_threshold' not allowed"},
 		"a setting that an instance lacks":  {`{server: {types: [v50], instances: [{name: v41-again}]}, ` + java11 + `, cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
 		"a setting of the chart in another": {`{server: {types: [v50, v50-bti]}, variants: {v50-bti: {cassandra: {num_tokens: 16}}}}`, "variants.v50-bti.cassandra.num_tokens is set by the chart"},
-		"an option that one Java lacks":     {`{server: {types: [v50, v41-cms]}, ` + java11 + `, extraJvmOptions: ["-XX:CMSWaitDuration=1"]}`, "extraJvmOptions has -XX:CMSWaitDuration=1: Java 17 of server v50 has no option CMSWaitDuration; remove it"},
 		"a server without its image":        {`server: {types: [v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
 		"a version of another variant":      {`variants: {v50: {version: 4.1.10}}`, "at '/variants/v50/version': value must be '5.0.9'"},
 		"a Java that 4.1 does not support":  {v41 + `variants: {v41: {java: 17}}}`, "at '/variants/v41/java': value must be 11"},
@@ -244,21 +243,12 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"a setting of the chart":         {`cassandra: {num_tokens: 16}`, "cassandra.num_tokens is set by the chart: each node has one token, evenly spaced; remove it from the values"},
 		"a variant's that the chart has": {`variants: {v50: {cassandra: {listen_address: 127.0.0.1}}}`, "variants.v50.cassandra.listen_address is set by the chart: it is that of the pod; remove it from the values"},
 
-		"an option that Java 17 lacks": {`extraJvmOptions: ["-XX:-UseBiasedLockin"]`, "extraJvmOptions has -XX:-UseBiasedLockin: Java 17 of server v50 has no option UseBiasedLockin; remove it"},
-		"an option of another Java":    {`extraJvmOptions: ["-XX:CMSWaitDuration=1"]`, "Java 17 of server v50 has no option CMSWaitDuration"},
-		"another collector":            {`extraJvmOptions: ["-XX:+UseZGC"]`, "extraJvmOptions has -XX:+UseZGC: the variant's collector is G1; set variants.v50.collector"},
-		"another heap":                 {`jvmOptions: ["-Xmx2G"]`, "jvmOptions has -Xmx2G: the chart sets the heap from heap.max (1200M) and heap.young (300M); set those"},
-		"a heap beyond its limit":      {`heap: {max: 3G, young: 300M}`, "heap.max is 3G: it must be smaller than resources.limits.memory (3Gi)"},
-		"a switch with a value":        {`collectors: {G1: ["-XX:UseG1GC=true"]}`, "collectors.G1 has -XX:UseG1GC=true: the option is a switch"},
-		"a property of the chart":      {`extraJvmOptions: ["-Dcassandra.ring_delay_ms=1"]`, "the chart sets cassandra.ring_delay_ms; remove it"},
-		"an option with a variable":    {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
+		"another collector":         {`extraJvmOptions: ["-XX:+UseZGC"]`, "extraJvmOptions has -XX:+UseZGC: the variant's collector is G1; set variants.v50.collector"},
+		"another heap":              {`jvmOptions: ["-Xmx2G"]`, "jvmOptions has -Xmx2G: the chart sets the heap from heap.max (1200M) and heap.young (300M); set those"},
+		"a heap beyond its limit":   {`heap: {max: 3G, young: 300M}`, "heap.max is 3G: it must be smaller than resources.limits.memory (3Gi)"},
+		"a property of the chart":   {`extraJvmOptions: ["-Dcassandra.ring_delay_ms=1"]`, "the chart sets cassandra.ring_delay_ms; remove it"},
+		"an option with a variable": {`jvmOptions: ["-Dx=$(POD_IP)"]`, "does not match pattern"},
 	})
-}
-
-// A server on Java 11 may have options that Java 17 lacks.
-func TestChecksOptionsByTheJavaOfTheVariant(t *testing.T) {
-	_, err := charttest.Render(t, ".", "{server: {types: [v41-cms]}, "+java11+`, extraJvmOptions: ["-XX:CMSWaitDuration=1"]}`)
-	require.NoError(t, err)
 }
 
 func TestBoundsTheCommitLogByTheVolume(t *testing.T) {

@@ -1,13 +1,9 @@
 package cassandra_test
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/charts/internal/charttest"
 )
@@ -45,11 +41,6 @@ func TestRejectsOptionsWithWhichTheJVMWouldNotRunAsAsked(t *testing.T) {
 	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
 		"two collectors":          {`extraJvmOptions: ["-XX:+UseG1GC"]`, "extraJvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseConcMarkSweepGC: a JVM with two garbage collectors does not start; to use another one, replace the list in jvmOptions"},
 		"two in the list":         {`jvmOptions: ["-XX:+UseParallelGC", "-XX:+UseG1GC"]`, "jvmOptions has -XX:+UseG1GC and jvmOptions has -XX:+UseParallelGC"},
-		"one that Java 8 has not": {`jvmOptions: ["-XX:+UseZGC"]`, "jvmOptions has -XX:+UseZGC: Java 8 has no option UseZGC; remove it"},
-		"a misspelt option":       {`extraJvmOptions: ["-XX:MaxGCPauseMilis=300"]`, "Java 8 has no option MaxGCPauseMilis"},
-		"a switch with a value":   {`extraJvmOptions: ["-XX:AlwaysPreTouch=true"]`, "extraJvmOptions has -XX:AlwaysPreTouch=true: the option is a switch; write -XX:+AlwaysPreTouch or -XX:-AlwaysPreTouch"},
-		"a value with a switch":   {`extraJvmOptions: ["-XX:+SurvivorRatio"]`, "extraJvmOptions has -XX:+SurvivorRatio: the option needs a value; write -XX:SurvivorRatio=<value>"},
-		"a switch without a sign": {`extraJvmOptions: ["-XX:AlwaysPreTouch"]`, "the option is a switch"},
 		"another heap":            {`extraJvmOptions: ["-Xmx2G"]`, "extraJvmOptions has -Xmx2G: the chart sets the heap from heap.max (1200M) and heap.young (300M); set those"},
 		"another heap by flag":    {`jvmOptions: ["-XX:MaxNewSize=1G"]`, "jvmOptions has -XX:MaxNewSize=1G: the chart sets the heap from heap.max"},
 		"a heap beyond its limit": {`heap: {max: 100G, young: 300M}`, "heap.max is 100G: it must be smaller than resources.limits.memory (3Gi), or the node is killed; lower heap.max or raise the limit"},
@@ -72,21 +63,5 @@ func TestTakesOneCollector(t *testing.T) {
 	} {
 		_, err := charttest.Render(t, ".", values)
 		assert.NoError(t, err, values)
-	}
-}
-
-// The chart's own options are in the list of options that the image's JVM supports.
-func TestTheListOfOptionsIsOfAJava8(t *testing.T) {
-	text, err := os.ReadFile("settings/java-8.flags")
-	require.NoError(t, err)
-	assert.Contains(t, string(text), "\nbool UseConcMarkSweepGC\n")
-	assert.NotContains(t, string(text), "UseZGC")
-	var files corev1.ConfigMap
-	charttest.MustRender(t, ".", "").Get(t, "ConfigMap/trial", &files)
-	for _, option := range optionLines(files.Data["jvm.options"]) {
-		if name, is := strings.CutPrefix(option, "-XX:"); is {
-			name, _, _ = strings.Cut(strings.TrimLeft(name, "+-"), "=")
-			assert.Contains(t, string(text), " "+name+"\n")
-		}
 	}
 }

@@ -46,7 +46,7 @@
 {{- mulf (trimSuffix $unit $text | float64) (get $units $unit) | int64 -}}
 {{- end }}
 
-{{- /* Rejects a heap that does not fit, and options with which the JVM would not start or would contradict the values. */ -}}
+{{- /* Rejects a heap that does not fit, and options that contradict the values. The JVM itself rejects options that it does not have. */ -}}
 {{- define "cassandra-cql.validateJVM" -}}
 {{- $heap := include "cassandra-cql.bytes" (dict "name" "heap.max" "quantity" .Values.heap.max "java" true) | int64 -}}
 {{- $young := include "cassandra-cql.bytes" (dict "name" "heap.young" "quantity" .Values.heap.young "java" true) | int64 -}}
@@ -59,7 +59,6 @@
 {{- end -}}
 {{- end -}}
 {{- $variant := include "cassandra-cql.variant" . | fromJson -}}
-{{- $flags := .Files.Get (printf "settings/java-%d.flags" (int $variant.java)) -}}
 {{- $owned := list "cassandra.config" "cassandra.config.loader" "cassandra.storagedir" "cassandra-foreground" "cassandra.jmx.local.port" "cassandra.ring_delay_ms" "cassandra.initial_token" "cassandra.partitioner" "cassandra.native_transport_port" "cassandra.start_native_transport" "cassandra.storage_port" "logback.configurationFile" "java.io.tmpdir" "jna.tmpdir" -}}
 {{- $lists := dict "jvmOptions" .Values.jvmOptions "extraJvmOptions" .Values.extraJvmOptions "gcLog" .Values.gcLog (printf "collectors.%s" $variant.collector) (get .Values.collectors $variant.collector) -}}
 {{- range $list, $options := $lists -}}
@@ -75,10 +74,6 @@
 {{- if hasPrefix "-XX:" $option -}}
 {{- $flag := trimPrefix "-XX:" $option -}}
 {{- $name := regexFind "^[^=]*" (regexReplaceAll "^[+-]" $flag "") -}}
-{{- $bool := contains (printf "\nbool %s\n" $name) $flags -}}
-{{- if not (or $bool (contains (printf "\nvalue %s\n" $name) $flags)) }}{{ fail (printf "%s: Java %d of server %s has no option %s; remove it" $says (int $variant.java) (include "cassandra-cql.server" $) $name) }}{{ end -}}
-{{- if and $bool (not (regexMatch "^[+-][^=]+$" $flag)) }}{{ fail (printf "%s: the option is a switch; write -XX:+%s or -XX:-%s" $says $name $name) }}{{ end -}}
-{{- if and (not $bool) (not (regexMatch "^[^=+-]+=" $flag)) }}{{ fail (printf "%s: the option needs a value; write -XX:%s=<value>" $says $name) }}{{ end -}}
 {{- if and (regexMatch "^Use(Serial|Parallel|ParallelOld|ParNew|ConcMarkSweep|G1|Z|Shenandoah|Epsilon)GC$" $name) (not (hasPrefix "collectors." $list)) -}}
 {{- fail (printf "%s: the variant's collector is %s; set variants.%s.collector" $says $variant.collector (include "cassandra-cql.type" $)) -}}
 {{- end -}}

@@ -11,7 +11,7 @@
 {{- mulf (trimSuffix $unit $text | float64) (get $units $unit) | int64 -}}
 {{- end }}
 
-{{- /* Rejects a heap that does not fit, and options with which the JVM would not start or would contradict the values. */ -}}
+{{- /* Rejects a heap that does not fit, and options that contradict the values. The JVM itself rejects options that it does not have. */ -}}
 {{- define "cassandra.validateJVM" -}}
 {{- $heap := include "cassandra.bytes" (dict "name" "heap.max" "quantity" .Values.heap.max "java" true) | int64 -}}
 {{- $young := include "cassandra.bytes" (dict "name" "heap.young" "quantity" .Values.heap.young "java" true) | int64 -}}
@@ -23,7 +23,6 @@
 {{- fail (printf "heap.max is %s: it must be smaller than resources.limits.memory (%s), or the node is killed; lower heap.max or raise the limit" $.Values.heap.max (toString .)) -}}
 {{- end -}}
 {{- end -}}
-{{- $flags := .Files.Get "settings/java-8.flags" -}}
 {{- $owned := list "cassandra.config" "cassandra.storagedir" "cassandra-foreground" "cassandra.jmx.local.port" "cassandra.native_transport_port" "cassandra.start_native_transport" "cassandra.ring_delay_ms" "cassandra.libjemalloc" "cassandra.initial_token" "cassandra.partitioner" "cassandra.rpc_port" "cassandra.start_rpc" "cassandra.storage_port" "logback.configurationFile" "java.io.tmpdir" "jna.tmpdir" -}}
 {{- $collectors := dict "UseSerialGC" "serial" "UseParNewGC" "CMS" "UseConcMarkSweepGC" "CMS" "UseParallelGC" "parallel" "UseParallelOldGC" "parallel" "UseG1GC" "G1" -}}
 {{- $on := dict -}}
@@ -40,10 +39,6 @@
 {{- if hasPrefix "-XX:" $option -}}
 {{- $flag := trimPrefix "-XX:" $option -}}
 {{- $name := regexFind "^[^=]*" (regexReplaceAll "^[+-]" $flag "") -}}
-{{- $bool := contains (printf "\nbool %s\n" $name) $flags -}}
-{{- if not (or $bool (contains (printf "\nvalue %s\n" $name) $flags)) }}{{ fail (printf "%s: Java 8 has no option %s; remove it" $says $name) }}{{ end -}}
-{{- if and $bool (not (regexMatch "^[+-][^=]+$" $flag)) }}{{ fail (printf "%s: the option is a switch; write -XX:+%s or -XX:-%s" $says $name $name) }}{{ end -}}
-{{- if and (not $bool) (not (regexMatch "^[^=+-]+=" $flag)) }}{{ fail (printf "%s: the option needs a value; write -XX:%s=<value>" $says $name) }}{{ end -}}
 {{- if and (hasKey $collectors $name) (hasPrefix "+" $flag) }}{{ $_ := set $on $name $says }}{{ else }}{{ $_ := unset $on $name }}{{ end -}}
 {{- end -}}
 {{- end -}}
