@@ -31,7 +31,7 @@ func Metadata(folder string) []error {
 	if chart.Name != filepath.Base(folder) {
 		problems = append(problems, fmt.Errorf("name is %q; use the name of the folder", chart.Name))
 	}
-	for _, file := range []string{"README.md", "values.yaml", "values.schema.json", ".helmignore"} {
+	for _, file := range []string{"values.yaml", "values.schema.json", ".helmignore"} {
 		if _, err := os.Stat(filepath.Join(folder, file)); errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, fmt.Errorf("%s is missing; add it", file))
 		}

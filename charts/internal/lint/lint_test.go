@@ -74,7 +74,7 @@ func TestFindsWhatIsWrongInAChartsMetadata(t *testing.T) {
 				text = strings.ReplaceAll(good, test.from, test.to)
 			}
 			write(t, folder, "Chart.yaml", text)
-			for _, file := range []string{"README.md", "values.yaml", "values.schema.json", ".helmignore"} {
+			for _, file := range []string{"values.yaml", "values.schema.json", ".helmignore"} {
 				write(t, folder, file, "")
 			}
 			problems := Metadata(folder)
@@ -92,7 +92,7 @@ func TestNamesTheFilesThatAChartLacks(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "shop")
 	require.NoError(t, os.Mkdir(folder, 0o755))
 	write(t, folder, "Chart.yaml", good)
-	assert.Len(t, Metadata(folder), 4)
+	assert.Len(t, Metadata(folder), 3)
 }
 
 func TestAReleasedChartChangesOnlyWithItsVersion(t *testing.T) {

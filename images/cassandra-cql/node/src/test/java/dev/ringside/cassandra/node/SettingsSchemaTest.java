@@ -3,6 +3,7 @@ package dev.ringside.cassandra.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,24 +19,23 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
 /**
- * The chart contains the settings of both versions of Cassandra. After a change of version, write
- * them again: {@code RINGSIDE_WRITE=true mvn -f images/pom.xml -pl
- * cassandra-cql/node,cassandra-cql/node-50 -am test -Dtest=SettingsSchemaTest
- * -Dsurefire.failIfNoSpecifiedTests=false}, then {@code make generate}.
+ * The chart's schema contains the settings of both versions of Cassandra. After a change of version,
+ * replace them there by what a failed test leaves in {@code target}.
  */
 final class SettingsSchemaTest {
-  private static final Path FOLDER = Path.of("../../../charts/cassandra-cql/settings");
+  private static final Path SCHEMA = Path.of("../../../charts/cassandra-cql/values.schema.json");
 
   @Test
   void shouldBeWhatTheChartCarries() throws Exception {
     String version = FBUtilities.getReleaseVersionString();
     String schema = SettingsSchema.of(Config.class, version);
-    Path file = FOLDER.resolve("cassandra-" + version + ".schema.json");
-    if (System.getenv("RINGSIDE_WRITE") != null) {
-      Files.createDirectories(FOLDER);
-      Files.writeString(file, schema);
+    String definition =
+        ("    \"cassandra-" + version + "\": " + schema.strip()).replace("\n", "\n    ");
+    Path wanted = Path.of("target/cassandra-" + version + ".json");
+    if (!Files.readString(SCHEMA).contains(definition)) {
+      Files.writeString(wanted, definition);
+      fail("replace cassandra-" + version + " in $defs of " + SCHEMA + " by " + wanted);
     }
-    assertEquals(schema, Files.readString(file));
   }
 
   /** Cassandra's own loader is the reference. */

@@ -1,7 +1,9 @@
-package readme
+package lint
 
 import (
+	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -14,6 +16,23 @@ import (
 
 // categories are those of Artifact Hub.
 var categories = []string{"ai-machine-learning", "database", "integration-delivery", "monitoring-logging", "networking", "security", "storage", "streaming-messaging"}
+
+func folders(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../*/Chart.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for i := range files {
+		files[i] = filepath.Dir(files[i])
+	}
+	return files
+}
+
+func TestEveryChartStatesTheOldestKubernetesThatIsTested(t *testing.T) {
+	for _, folder := range folders(t) {
+		assert.Equal(t, fmt.Sprintf(">=1.%d.0-0", charttest.Oldest), charttest.Load(t, folder).Metadata.KubeVersion, folder)
+	}
+}
 
 func TestArtifactHubIsToldWhatEachChartRuns(t *testing.T) {
 	for _, folder := range folders(t) {
