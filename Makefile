@@ -99,10 +99,12 @@ DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUME
 NEEDED = --experiment "$(DOCUMENT_FILE)" --server "$(strip $(SERVER))"
 
 .PHONY: help
-help: ## list all targets
+help: ## list all targets and variables
 	@echo "Ringside compares variants of a distributed store on Kubernetes: which is better, by how much, with what confidence."
 	@echo
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo
+	@awk -F '# *' '/^[A-Z_]+ +[?]=/{split($$1, word, " +"); printf "  %-21s %s\n", word[1] (word[3] == "" ? "" : "=") word[3], $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|kind|k3d|minikube|current REGISTRY=..."
 
@@ -262,9 +264,8 @@ grafana: toolchain $(RINGSIDE) ## forward Grafana to a port on 127.0.0.1 and pri
 dashboards: toolchain ## generate the dashboards' JSON from their code
 	@go generate ./dashboards/...
 
-generate: toolchain ## generate deep copies and CRDs from the API types, READMEs of the charts from their values, and docs/reference from the code
-	@cd cluster && go generate ./...
-	@go generate ./operators/... ./charts/...
+generate: toolchain ## generate deep copies and CRDs from the API types, and docs/reference from the code
+	@go generate ./operators/...
 
 # --- installation -------------------------------------------------------------------------------------------------------
 # The images that were built, as values of the charts.
@@ -365,8 +366,9 @@ lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
 	@go run $(REVIVE) -config .revive.toml -set_exit_status ./... && go run $(ERRORLINT) ./...
 	@cd cluster && go vet ./...
 	@go run $(ACTIONLINT) .github/workflows/*.yml
-	@git ls-files '*.sh' .ci/run | xargs shellcheck
-	@go test -count=1 ./operators/internal/prose
+	@git ls-files '*.sh' .ci | xargs shellcheck
+	@.ci/words
+	@go test -count=1 ./operators/internal/reference
 	@git ls-files '*.md' '*.yaml' '*.sh' '*.tpl' Makefile | xargs $(SPELLING)
 	@git ls-files '*.go' | xargs $(SPELLING) -source go
 	@git ls-files '*.java' | xargs go tool misspell -error -i agains

@@ -89,7 +89,7 @@ metadata: {name: household, namespace: %[1]s}
 spec:
   hard: {requests.cpu: "4", requests.memory: 6Gi, limits.memory: 16Gi, pods: "12", persistentvolumeclaims: "4"}
 ---
-# Whoever names no limit of memory gets one, which the quota wants of everybody.
+# A pod without a limit of memory gets one, because the quota requires it.
 apiVersion: v1
 kind: LimitRange
 metadata: {name: household, namespace: %[1]s}

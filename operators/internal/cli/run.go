@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/problem"
@@ -37,6 +38,12 @@ func (a *App) runCommandOf(flags *runFlags) *cobra.Command {
 	flags.builtIn = a.BuiltIn
 	cmd.ValidArgsFunction = completeFiles(flags.experimentSources)
 	flags.choices.bind(cmd)
+	flags.bindRest(cmd)
+	return cmd
+}
+
+// bindRest adds the flags that say how a run is followed and where, but not what it measures.
+func (flags *runFlags) bindRest(cmd *cobra.Command) {
 	flags.place.bind(cmd)
 	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and exit without following it")
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "resume `RUN` instead of starting one, as ringside resume does")
@@ -44,9 +51,9 @@ func (a *App) runCommandOf(flags *runFlags) *cobra.Command {
 	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, for the report")
 	cmd.Flags().StringArrayVar(&flags.variables, "variable", nil, "a further argument `NAME=value` of the command that repeats the run; omitted if the value is empty (may be repeated)")
 	bindFormat(cmd, &flags.format)
-	return cmd
 }
 
+// checkCommand also accepts the flags that run alone needs, because make experiment gives ARGS to both.
 func (a *App) checkCommand() *cobra.Command {
 	var c choices
 	cmd := &cobra.Command{
@@ -65,6 +72,10 @@ func (a *App) checkCommand() *cobra.Command {
 	c.builtIn = a.BuiltIn
 	cmd.ValidArgsFunction = completeFiles(c.experimentSources)
 	c.bind(cmd)
+	own := map[string]bool{}
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { own[flag.Name] = true })
+	(&runFlags{}).bindRest(cmd)
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Hidden = flag.Hidden || !own[flag.Name] })
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package history
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strconv"
 	"testing"
@@ -11,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/prose"
 )
 
 const (
@@ -54,7 +54,7 @@ func TestTheGuideStatesHowOftenIntervalsContainTheChange(t *testing.T) {
 	if testing.Short() {
 		series = 100
 	}
-	rows := regexp.MustCompile(`(?m)^\| (\d+(?:\.\d+)?) \| (\d+)% \| (\d+)% \|$`).FindAllStringSubmatch(prose.Read(t, "docs/guides/history.md"), -1)
+	rows := regexp.MustCompile(`(?m)^\| (\d+(?:\.\d+)?) \| (\d+)% \| (\d+)% \|$`).FindAllStringSubmatch(guide(t), -1)
 	require.Len(t, rows, 4)
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, row := range rows {
@@ -78,4 +78,11 @@ func TestAFalseChangeLooksLikeARealOne(t *testing.T) {
 	t.Logf("%d changes in 1500 series of equal runs, and %d of their intervals contain 1", found, equal)
 	require.Positive(t, found)
 	assert.LessOrEqual(t, float64(found), 1500*level+3*math.Sqrt(1500*level), "the level bounds them, not the interval")
+}
+
+func guide(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/guides/history.md")
+	require.NoError(t, err)
+	return string(text)
 }

@@ -12,8 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"ringside.dev/ringside/operators/internal/prose"
 )
 
 // otavaCase is a series with the answers of Apache Otava: see testdata/README.md.
@@ -183,7 +181,7 @@ func TestAChangeIsFoundFromItsRunsAfterOn(t *testing.T) {
 }
 
 func TestTheGuideStatesHowManyRunsMustFollow(t *testing.T) {
-	page := prose.Read(t, "docs/guides/history.md")
+	page := guide(t)
 	rows := regexp.MustCompile(`(?m)^\| (\d+) \| (\d+|-) \| (\d+|-) \| (\d+|-) \|$`).FindAllStringSubmatch(page, -1)
 	require.Len(t, rows, 4)
 	for _, row := range rows {

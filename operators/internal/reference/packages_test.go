@@ -1,13 +1,12 @@
 package reference
 
 import (
-	"fmt"
-	"go/doc"
-	"go/parser"
-	"go/token"
-	"os"
-	"path/filepath"
+	"os/exec"
 	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // internalPackages is the folder of the packages that have layers, from the repository's root.
@@ -21,7 +20,7 @@ type layer struct {
 
 // layers are all packages of operators/internal, from the top down.
 var layers = []layer{
-	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference/generate", "reference", "prose", "storechart/conform",
+	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference/generate", "reference", "storechart/conform",
 		"history/planted", "runs/simulated", "compare/simulate", "archive/depot/s3fake", "storechart/pushed"}},
 	{"Programs", "are what the operator, the command, meter and the fault helper do", []string{"operator", "controller", "cli", "meter", "meter/idle", "meter/loadtool", "meter/clock",
 		"meter/counters", "meter/link", "meter/profile", "faults/inflict"}},
@@ -34,78 +33,34 @@ var layers = []layer{
 		"source", "textfmt"}},
 }
 
-// packagesPage documents the packages of operators/internal, and which may import which.
-func packagesPage(root string) (*page, error) {
-	p := newPage("Packages of the Go code", "`operators/internal/reference/packages.go` and the comments of the packages")
-	p.paragraph("For maintainers. `operators/internal` has these layers. A package imports only packages further down on this page: of lower layers, or named\n" +
-		"after it in its own. A test compares this with `go list`, so a new package needs a place here.")
-	p.block(picture(layers))
+func TestPackagesImportOnlyFromLayersBelow(t *testing.T) {
+	const prefix = "ringside.dev/ringside/" + internalPackages + "/"
+	place := map[string]int{}
 	for _, l := range layers {
-		var rows [][]string
 		for _, name := range l.packages {
-			about, err := synopsis(filepath.Join(root, internalPackages, name))
-			if err != nil {
-				return nil, err
+			assert.NotContains(t, place, name, "named twice")
+			place[name] = len(place) + 1
+		}
+	}
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./"+internalPackages+"/...")
+	list.Dir = root
+	text, err := list.Output()
+	require.NoError(t, err)
+	found := map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		words := strings.Fields(line)
+		name := strings.TrimPrefix(words[0], prefix)
+		found[name] = true
+		if !assert.Contains(t, place, name, "add the package to a layer in packages_test.go") {
+			continue
+		}
+		for _, path := range words[1:] {
+			if imported, internal := strings.CutPrefix(path, prefix); internal {
+				assert.Greater(t, place[imported], place[name], "%s imports %s, which is not below it", name, imported)
 			}
-			rows = append(rows, []string{code(name), prose(sentence(about))})
-		}
-		p.heading(2, l.name)
-		p.table([]string{"Package", "What it does"}, rows)
-	}
-	return p, nil
-}
-
-// picture draws the layers as boxes on top of each other.
-func picture(layers []layer) string {
-	const width = 96
-	edge := strings.Repeat("─", width+2)
-	var b strings.Builder
-	for i, l := range layers {
-		corners := []string{"├", "┤"}
-		if i == 0 {
-			corners = []string{"┌", "┐"}
-		}
-		fmt.Fprintf(&b, "%s%s%s\n", corners[0], edge, corners[1])
-		for _, line := range append([]string{l.name + " " + l.about + "."}, filled(l.packages, width-2)...) {
-			fmt.Fprintf(&b, "│ %-*s │\n", width, line)
 		}
 	}
-	fmt.Fprintf(&b, "├%s┤\n│ %-*s │\n└%s┘", edge, width, "operators/api: the custom resources. operators/metrics: the names of metrics.", edge)
-	return b.String()
-}
-
-// filled breaks words into indented lines of a width.
-func filled(words []string, width int) []string {
-	var lines []string
-	for _, word := range words {
-		if last := len(lines) - 1; last >= 0 && len(lines[last])+2+len(word) <= width {
-			lines[last] += "  " + word
-			continue
-		}
-		lines = append(lines, "  "+word)
+	for name := range place {
+		assert.True(t, found[name], "%s does not exist: remove it from packages_test.go", name)
 	}
-	return lines
-}
-
-// synopsis returns the first sentence of a package's comment, without the package's name.
-func synopsis(folder string) (string, error) {
-	files, err := os.ReadDir(folder)
-	if err != nil {
-		return "", fmt.Errorf("read a package: %w", err)
-	}
-	for _, file := range files {
-		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, file.Name()), nil, parser.PackageClauseOnly|parser.ParseComments)
-		if err != nil {
-			return "", fmt.Errorf("read a package: %w", err)
-		}
-		if parsed.Doc == nil {
-			continue
-		}
-		words := strings.SplitN(new(doc.Package).Synopsis(parsed.Doc.Text()), " ", 3) // Package name ...
-		return words[len(words)-1], nil
-	}
-	return "", fmt.Errorf("%s has no package comment; begin one with: Package %s", folder, filepath.Base(folder))
 }

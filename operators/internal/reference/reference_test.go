@@ -57,6 +57,22 @@ func TestEveryLinkWithinAPageLeadsToAHeading(t *testing.T) {
 	}
 }
 
+// These pages are written by hand.
+func TestThePageOfExitCodesHasAllCodesAndReasons(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, Folder, "exit-codes.md"))
+	require.NoError(t, err)
+	codes := regexp.MustCompile(`(?m)^  (\d+) `).FindAllStringSubmatch(cli.ExitCodes, -1)
+	require.NotEmpty(t, codes)
+	for _, found := range codes {
+		assert.Contains(t, string(text), "\n| "+found[1]+" | ")
+	}
+	reasons, err := constantsOf(root, "operators/internal/problem/reasons.go")
+	require.NoError(t, err)
+	for _, reason := range reasons {
+		assert.Contains(t, string(text), "\n| `"+reason.Value+"` | ")
+	}
+}
+
 func TestEveryColumnIsDocumented(t *testing.T) {
 	for _, column := range results.Columns() {
 		assert.NotEmpty(t, column.About, column.Name)
@@ -73,42 +89,6 @@ func TestKeepsTheColumnsOfTheList(t *testing.T) {
 		names = append(names, column.Name)
 	}
 	assert.Equal(t, "experiment,run,state,finished,planned,invalid,results,next,export", strings.Join(names, ","))
-}
-
-func TestReadsExitCodes(t *testing.T) {
-	rows := exitCodeRows("Exit codes:\n  0    done\n  1    failed, or\n       not exported\n  130  interrupted")
-	assert.Equal(t, [][]string{{"0", "done."}, {"1", "failed, or not exported."}, {"130", "interrupted."}}, rows)
-}
-
-func TestReadsTheMakefile(t *testing.T) {
-	variables, sections := makeParts("# --- what a user says ---\n" +
-		"SERVER     ?=#                    one server\n" +
-		"KILLS      ?= 50#                 how many <things>\n" +
-		"IMAGES   := x\n" +
-		"# --- tests ----\n" +
-		"test-e2e: cluster-build $(RINGSIDE) ## the tests\n" +
-		"lint: toolchain\n")
-	assert.Equal(t, [][]string{{"`SERVER`", "", "one server."}, {"`KILLS`", "`50`", "how many &lt;things>."}}, variables)
-	assert.Equal(t, []makeTargets{{title: "general"}, {title: "what a user says"}, {title: "tests", rows: [][]string{{"`make test-e2e`", "The tests."}}}}, sections)
-}
-
-func TestReadsTheMetricsOfJavaCode(t *testing.T) {
-	found := javaMetrics(`metrics
-        .gauge(
-            "ringside_x_length",
-            "Requests that wait.",
-            each(servers, server -> 1))
-        .counter("ringside_x_syncs_total", "Syncs.", () -> 1);
-    counter("received", "Datagrams", Counts::received);
-    metrics.counter("ringside_x_" + name + "_total", "As counted.", each(servers));
-    metrics.counter(
-        "ringside_x_" + name + "_total", help, each(server -> 1));`)
-	assert.Equal(t, []metric{
-		{"ringside_x_length", "gauge", "Requests that wait.", []string{"server"}},
-		{"ringside_x_syncs_total", "counter", "Syncs.", nil},
-		{"ringside_x_received_total", "counter", "Datagrams", []string{"server"}},
-		{"ringside_x_<name>_total", "counter", "As counted.", []string{"server"}},
-	}, found)
 }
 
 func TestEscapesMarkdown(t *testing.T) {
