@@ -281,12 +281,11 @@ install: toolchain $(RINGSIDE) $(IMAGES) ## install or upgrade the operator and 
 RINGSIDE_RELEASE := $(BIN)/ringside-release
 RELEASE_TOOLS := $(RINGSIDE_RELEASE) $(IMAGES) $(BIN)/syft $(BIN)/goreleaser
 .PHONY: release-prepare release-check release-dry-run release-test release-publish release-maven
-release-prepare: $(RINGSIDE_RELEASE) ## write VERSION into charts, Maven modules and changelog
-	@$(RINGSIDE_RELEASE) prepare "$(VERSION)"
-	@$(MAKE) generate
+release-prepare: ## write VERSION into charts, Maven modules and changelog
+	@release/prepare.sh "$(VERSION)"
 
-release-check: $(RINGSIDE_RELEASE) ## verify that charts, Maven modules and changelog have VERSION
-	@$(RINGSIDE_RELEASE) check "$(VERSION)"
+release-check: ## verify that charts, Maven modules and changelog have VERSION
+	@release/check.sh "$(VERSION)"
 
 release-dry-run: toolchain $(RELEASE_TOOLS) ## build all artefacts of a release into build/dist, publish nothing (VERSION, REGISTRY)
 	@REGISTRY="$(strip $(REGISTRY))" release/dry-run.sh "$(VERSION)"
@@ -298,8 +297,8 @@ release-test: toolchain $(RELEASE_TOOLS) ## build all artefacts of a release twi
 release-publish: toolchain $(RELEASE_TOOLS)
 	@REGISTRY="$(strip $(REGISTRY))" release/publish.sh "$(VERSION)"
 
-release-maven: toolchain $(RINGSIDE_RELEASE)
-	@$(RINGSIDE_RELEASE) check "$(VERSION)"
+release-maven: toolchain
+	@release/check.sh "$(VERSION)"
 	@$(STEP) "publishing the Thrift server library" images/thrift-servers/publish build/release/maven
 	@images/thrift-servers/bundle build/release/maven build/release/maven.zip
 	@curl --silent --show-error --fail-with-body --header "Authorization: Bearer $$CENTRAL_TOKEN" --form bundle=@build/release/maven.zip "$$CENTRAL_UPLOAD"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 export VERSION=${1:?usage: release/publish.sh VERSION} REGISTRY=${REGISTRY:?set REGISTRY to the registry of images and charts}
 export REGISTRY=${REGISTRY,,} PUSH=yes PLATFORMS=${PLATFORMS:-linux/amd64,linux/arm64} # names in registries are lower case
 . release/variables.sh
-build/bin/ringside-release check "$VERSION"
+release/check.sh "$VERSION"
 release/stage.sh "$VERSION"
 staged=build/release
 build/bin/ringside-release push --below "$REGISTRY/charts" "$staged"/charts/*.tgz >"$staged/charts.txt"

@@ -8,10 +8,9 @@ bin=build/bin staged=build/release
 
 rm -rf "$staged"
 mkdir -p "$staged"/{charts,images,sbom}
-notes=(notes "$version")
 build=(build --without-public --registry "$registry")
-if [[ ${PUSH:-} ]]; then build+=(--push); else notes+=(--draft); fi
-$bin/ringside-release "${notes[@]}" >"$staged/notes.md"
+if [[ ${PUSH:-} ]]; then build+=(--push); fi
+release/notes.sh "$version" >"$staged/notes.md"
 
 cluster/step.sh "building images" $bin/ringside-images "${build[@]}"
 $bin/ringside-images values operator --without-public >"$staged/images.json"
@@ -24,4 +23,3 @@ else
   ln "${images[@]}" "$staged/images/"
 fi
 cluster/step.sh "writing bills of materials" images/sbom/write.sh "$staged/sbom" "${images[@]}"
-$bin/ringside-release sbom "$staged"/sbom/*.json

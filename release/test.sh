@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 version=${1:?usage: release/test.sh VERSION}
 first=$(mktemp)
 trap 'rm -f "$first"' EXIT
-digests() { (cd build/dist && cat checksums.txt images.txt && find maven -name '*.jar' -exec sha256sum {} + | sort -k 2); }
+digests() { (cd build/dist && grep -v '\.cdx\.json$' checksums.txt && cat images.txt && find maven -name '*.jar' -exec sha256sum {} + | sort -k 2); }
 
 release/dry-run.sh "$version"
 digests >"$first"

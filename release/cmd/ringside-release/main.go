@@ -1,8 +1,7 @@
-// Command ringside-release builds the parts of a release that GoReleaser does not build: notes, charts, bills of materials.
+// Command ringside-release packages and pushes the charts of a release.
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -12,9 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ringside.dev/ringside/release/internal/charts"
-	"ringside.dev/ringside/release/internal/notes"
-	"ringside.dev/ringside/release/internal/sbom"
-	"ringside.dev/ringside/release/internal/versions"
 )
 
 func main() {
@@ -25,54 +21,9 @@ func main() {
 }
 
 func command() *cobra.Command {
-	root := &cobra.Command{Use: "ringside-release", Short: "Build the parts of a release that GoReleaser does not build", SilenceUsage: true, SilenceErrors: true}
-	root.AddCommand(check(), prepare(), cut(), packages(), push(), fix())
+	root := &cobra.Command{Use: "ringside-release", Short: "Package and push the charts of a release", SilenceUsage: true, SilenceErrors: true}
+	root.AddCommand(packages(), push())
 	return root
-}
-
-func check() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check VERSION",
-		Short: "Verify that charts, modules and changelog have this version",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return errors.Join(versions.Check(".", args[0])...) },
-	}
-}
-
-func prepare() *cobra.Command {
-	return &cobra.Command{
-		Use:   "prepare VERSION",
-		Short: "Write this version into charts, modules and changelog",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(_ *cobra.Command, args []string) error { return versions.Set(".", args[0], time.Now().UTC()) },
-	}
-}
-
-func cut() *cobra.Command {
-	var draft bool
-	cmd := &cobra.Command{
-		Use:   "notes VERSION",
-		Short: "Print the section of the changelog",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := os.ReadFile("CHANGELOG.md")
-			if err != nil {
-				return fmt.Errorf("read the changelog: %w", err)
-			}
-			of := notes.Of
-			if draft {
-				of = notes.Draft
-			}
-			section, err := of(string(text), args[0])
-			if err != nil {
-				return err
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), section.Text)
-			return nil
-		},
-	}
-	cmd.Flags().BoolVar(&draft, "draft", false, "the unreleased changes, if the version has no section yet")
-	return cmd
 }
 
 func packages() *cobra.Command {
@@ -82,9 +33,6 @@ func packages() *cobra.Command {
 		Short: "Package all charts with this version and the images that were built, and print the images by digest",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := versions.Valid(args[0]); err != nil {
-				return err
-			}
 			at, err := commitTime()
 			if err != nil {
 				return err
@@ -144,34 +92,6 @@ func push() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&below, "below", "", "`reference` below which the charts go, as in registry.example/ringside/charts")
 	return cmd
-}
-
-func fix() *cobra.Command {
-	return &cobra.Command{
-		Use:   "sbom FILE...",
-		Short: "Make CycloneDX bills of materials reproducible, in place",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
-			at, err := commitTime()
-			if err != nil {
-				return err
-			}
-			for _, file := range files {
-				text, err := os.ReadFile(file)
-				if err != nil {
-					return fmt.Errorf("read a bill of materials: %w", err)
-				}
-				fixed, err := sbom.Fix(text, at)
-				if err != nil {
-					return fmt.Errorf("%s: %w", file, err)
-				}
-				if err := os.WriteFile(file, fixed, 0o644); err != nil {
-					return fmt.Errorf("write a bill of materials: %w", err)
-				}
-			}
-			return nil
-		},
-	}
 }
 
 // commitTime returns the time of the commit, from the variable that reproducible builds have for it.
