@@ -313,17 +313,15 @@ $(IMAGES): $(GO_SOURCES) | toolchain
 $(RINGSIDE_RELEASE): $(shell find release charts/internal -name '*.go') go.mod go.sum | toolchain
 	@$(COMPILE) "building ringside-release" go build -o $@ ./release/cmd/ringside-release
 
-# Tools, each by its version. go.mod has those that share its libraries.
-SYFT       := github.com/anchore/syft/cmd/syft@v1.57.0
-GORELEASER := github.com/goreleaser/goreleaser/v2@v2.16.0
-REVIVE     := github.com/mgechev/revive@v1.16.0
-ERRORLINT  := github.com/polyfloyd/go-errorlint@v1.8.0
-ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
-$(BIN)/syft: Makefile | toolchain
-	@$(COMPILE) "building Syft" env GOBIN=$(BIN) go install $(SYFT); touch $@
-
-$(BIN)/goreleaser: Makefile | toolchain
-	@$(COMPILE) "building GoReleaser" env GOBIN=$(BIN) go install $(GORELEASER); touch $@
+# Tools by their versions. go.mod has those that share its libraries.
+$(BIN)/syft:         TOOL := github.com/anchore/syft@v1.57.0 cmd/syft
+$(BIN)/goreleaser:   TOOL := github.com/goreleaser/goreleaser/v2@v2.16.0
+$(BIN)/revive:       TOOL := github.com/mgechev/revive@v1.16.0
+$(BIN)/go-errorlint: TOOL := github.com/polyfloyd/go-errorlint@v1.8.0
+$(BIN)/actionlint:   TOOL := github.com/rhysd/actionlint@v1.7.12 cmd/actionlint
+LINTERS := $(addprefix $(BIN)/,revive go-errorlint actionlint)
+$(BIN)/syft $(BIN)/goreleaser $(LINTERS): Makefile | toolchain
+	@$(COMPILE) "building $(@F)" cluster/tool.sh $@ $(TOOL)
 
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
@@ -357,14 +355,14 @@ test-tools: toolchain-bench
 
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,customize,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized
-lint: toolchain ## verify format, Go, shell scripts, style of texts, spelling
+lint: toolchain $(LINTERS) ## verify format, Go, shell scripts, style of texts, spelling
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 	@unformatted=$$(gofmt -l cluster operators dashboards charts images experiments release 2>/dev/null); \
 	  [[ -z "$$unformatted" ]] || { echo "not formatted (gofmt -w them): $$unformatted" >&2; exit 1; }
 	@go vet ./... && go vet -tags e2e ./operators/... && go tool staticcheck ./...
-	@go run $(REVIVE) -config .revive.toml -set_exit_status ./... && go run $(ERRORLINT) ./...
+	@$(BIN)/revive -config .revive.toml -set_exit_status ./... && $(BIN)/go-errorlint ./...
 	@cd cluster && go vet ./...
-	@go run $(ACTIONLINT) .github/workflows/*.yml
+	@$(BIN)/actionlint .github/workflows/*.yml
 	@git ls-files '*.sh' .ci | xargs shellcheck
 	@.ci/words
 	@go test -count=1 ./operators/internal/reference

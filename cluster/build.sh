@@ -31,14 +31,10 @@ for more in "$@"; do
 	case $more in
 	registry) (cd .. && build -ldflags "-s -w" -o "$bin/registry" ./images/cmd/registry) ;;
 	prometheus-operator)
-		# It has replace directives, so it is built in a module of its own, which is made here, with the version of the main module.
-		module=$bin/../prometheus-operator project=github.com/prometheus-operator/prometheus-operator
+		project=github.com/prometheus-operator/prometheus-operator
 		version=$(cd .. && go list -m -f '{{.Version}}' $project/pkg/apis/monitoring)
-		mkdir -p "$module"
-		printf 'module prometheus-operator\ngo 1.26\nrequire %s %s\n' "$project" "$version" >"$module/go.mod"
 		for program in operator prometheus-config-reloader; do
-			name=prometheus-${program#prometheus-}
-			(cd "$module" && build -mod=mod -ldflags "-s -w" -o "$bin/$name" "$project/cmd/$program")
+			./tool.sh "$bin/prometheus-${program#prometheus-}" "$project@$version" "cmd/$program"
 		done
 		;;
 	*)

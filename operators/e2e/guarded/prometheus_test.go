@@ -40,7 +40,7 @@ const (
 // has a load's figures under the labels that rules and dashboards ask for.
 func scrapedByTheOperators(h house) {
 	const project = "github.com/prometheus-operator/prometheus-operator"
-	module := h.Run("go", "-C", "build/prometheus-operator", "list", "-m", "-f", "{{.Dir}}", project)
+	module := h.Run("go", "-C", "build/tools/prometheus-operator", "list", "-m", "-f", "{{.Dir}}", project)
 	h.Kubectl("apply", "--server-side", "-f", filepath.Join(module, "example/prometheus-operator-crd"))
 	h.Kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=1m")
 	h.guard(operated)
