@@ -123,7 +123,7 @@ func TestAllModulesAreBuiltWithOneGo(t *testing.T) {
 		require.NoError(t, err)
 		modules = append(modules, found...)
 	}
-	require.Greater(t, len(modules), 5)
+	require.NotEmpty(t, modules)
 	for _, module := range modules {
 		if strings.HasPrefix(module, "../build/") {
 			continue
