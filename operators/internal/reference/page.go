@@ -26,11 +26,6 @@ func (p *page) heading(level int, title string) {
 // paragraph adds text that is Markdown already.
 func (p *page) paragraph(text string) { fmt.Fprintf(&p.text, "\n%s\n", text) }
 
-// block adds text as it is printed on a terminal.
-func (p *page) block(text string) {
-	fmt.Fprintf(&p.text, "\n```text\n%s\n```\n", strings.Trim(text, "\n"))
-}
-
 // table adds rows of cells that are Markdown already; nothing where there are no rows.
 func (p *page) table(head []string, rows [][]string) {
 	if len(rows) == 0 {
