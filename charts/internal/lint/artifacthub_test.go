@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -17,25 +16,14 @@ import (
 // categories are those of Artifact Hub.
 var categories = []string{"ai-machine-learning", "database", "integration-delivery", "monitoring-logging", "networking", "security", "storage", "streaming-messaging"}
 
-func folders(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob("../../*/Chart.yaml")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for i := range files {
-		files[i] = filepath.Dir(files[i])
-	}
-	return files
-}
-
 func TestEveryChartStatesTheOldestKubernetesThatIsTested(t *testing.T) {
-	for _, folder := range folders(t) {
+	for _, folder := range charts(t) {
 		assert.Equal(t, fmt.Sprintf(">=1.%d.0-0", charttest.Oldest), charttest.Load(t, folder).Metadata.KubeVersion, folder)
 	}
 }
 
 func TestArtifactHubIsToldWhatEachChartRuns(t *testing.T) {
-	for _, folder := range folders(t) {
+	for _, folder := range charts(t) {
 		annotations := charttest.Load(t, folder).Metadata.Annotations
 		assert.Equal(t, "Apache-2.0", annotations["artifacthub.io/license"], folder)
 		assert.Contains(t, categories, annotations["artifacthub.io/category"], folder)
