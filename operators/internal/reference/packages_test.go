@@ -20,7 +20,7 @@ type layer struct {
 
 // layers are all packages of operators/internal, from the top down.
 var layers = []layer{
-	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference/generate", "reference", "storechart/conform",
+	{"Texts and tests", "generate and verify texts, and replace what tests cannot have", []string{"reference", "storechart/conform",
 		"history/planted", "runs/simulated", "compare/simulate", "archive/depot/s3fake", "storechart/pushed"}},
 	{"Programs", "are what the operator, the command, meter and the fault helper do", []string{"operator", "controller", "cli", "meter", "meter/idle", "meter/loadtool", "meter/clock",
 		"meter/counters", "meter/link", "meter/profile", "faults/inflict"}},

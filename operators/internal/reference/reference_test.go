@@ -26,6 +26,9 @@ func generated(t *testing.T) []Page {
 
 func TestEveryPageIsCurrent(t *testing.T) {
 	for _, page := range generated(t) {
+		if *write {
+			require.NoError(t, os.WriteFile(filepath.Join(root, Folder, page.File), page.Text, 0o644))
+		}
 		got, err := os.ReadFile(filepath.Join(root, Folder, page.File))
 		require.NoError(t, err)
 		assert.True(t, bytes.Equal(page.Text, got), "%s/%s is out of date: run `make generate`", Folder, page.File)

@@ -3,11 +3,14 @@
 package reference
 
 import (
+	"flag"
 	"fmt"
 	"path/filepath"
 )
 
-//go:generate go run ./generate ../../..
+//go:generate go test -count=1 -run TestEveryPageIsCurrent . -write
+
+var write = flag.Bool("write", false, "write the pages")
 
 // Folder of the pages, from the repository's root.
 const Folder = "docs/reference"
