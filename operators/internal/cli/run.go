@@ -72,10 +72,14 @@ func (a *App) checkCommand() *cobra.Command {
 	c.builtIn = a.BuiltIn
 	cmd.ValidArgsFunction = completeFiles(c.experimentSources)
 	c.bind(cmd)
-	own := map[string]bool{}
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { own[flag.Name] = true })
-	(&runFlags{}).bindRest(cmd)
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Hidden = flag.Hidden || !own[flag.Name] })
+	rest := &cobra.Command{}
+	(&runFlags{}).bindRest(rest)
+	rest.Flags().VisitAll(func(flag *pflag.Flag) {
+		if cmd.Flags().Lookup(flag.Name) == nil {
+			flag.Hidden = true
+			cmd.Flags().AddFlag(flag)
+		}
+	})
 	return cmd
 }
 
