@@ -19,8 +19,8 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
 
 /**
- * The chart's schema contains the settings of both versions of Cassandra. After a change of version,
- * replace them there by what a failed test leaves in {@code target}.
+ * The chart's schema contains the settings of both versions of Cassandra. After a change of
+ * version, replace them there by what a failed test leaves in {@code target}.
  */
 final class SettingsSchemaTest {
   private static final Path SCHEMA = Path.of("../../../charts/cassandra-cql/values.schema.json");
