@@ -36,8 +36,3 @@ allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
-
-{{- /* Whether the operator converts Experiments between versions of the API: it belongs to the release that has the CRDs. */ -}}
-{{- define "ringside.converts" -}}
-{{- if and .Values.crds.enabled .Values.conversion.enabled }}true{{ end -}}
-{{- end }}

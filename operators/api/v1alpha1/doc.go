@@ -5,7 +5,7 @@
 // +groupName=ringside.dev
 package v1alpha1
 
-//go:generate go tool controller-gen crd:allowDangerousTypes=false object paths=.;../v1beta1 output:crd:dir=../../../charts/ringside/files/crds
+//go:generate go tool controller-gen crd:allowDangerousTypes=false object paths=. output:crd:dir=../../../charts/ringside/files/crds
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"

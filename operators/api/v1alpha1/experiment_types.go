@@ -7,8 +7,7 @@ import (
 )
 
 // ExperimentSpec defines a run: store × servers × phases × rounds. It is immutable, apart from suspend and ttlAfterFinished: a run is one
-// Experiment object. The API server enforces this by the first two rules below; it compares chart values as a whole. The operator also
-// ends a run whose spec has changed since its start, because the CRD in the cluster may be an older one.
+// Experiment object. The API server enforces this by the first two rules below; it compares chart values as a whole.
 //
 // +kubebuilder:validation:XValidation:rule="self.servers == oldSelf.servers && self.phases == oldSelf.phases && self.load == oldSelf.load && self.rounds == oldSelf.rounds && self.maxAttempts == oldSelf.maxAttempts && self.store == oldSelf.store",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
 // +kubebuilder:validation:XValidation:rule="has(self.description) == has(oldSelf.description) && (!has(self.description) || self.description == oldSelf.description) && has(self.baseline) == has(oldSelf.baseline) && (!has(self.baseline) || self.baseline == oldSelf.baseline) && has(self.operations) == has(oldSelf.operations) && (!has(self.operations) || self.operations == oldSelf.operations) && has(self.keys) == has(oldSelf.keys) && (!has(self.keys) || self.keys == oldSelf.keys) && has(self.warmupRounds) == has(oldSelf.warmupRounds) && (!has(self.warmupRounds) || self.warmupRounds == oldSelf.warmupRounds) && has(self.installations) == has(oldSelf.installations) && (!has(self.installations) || self.installations == oldSelf.installations) && has(self.precision) == has(oldSelf.precision) && (!has(self.precision) || self.precision == oldSelf.precision) && has(self.budget) == has(oldSelf.budget) && (!has(self.budget) || self.budget == oldSelf.budget) && has(self.equivalent) == has(oldSelf.equivalent) && (!has(self.equivalent) || self.equivalent == oldSelf.equivalent) && has(self.seed) == has(oldSelf.seed) && (!has(self.seed) || self.seed == oldSelf.seed) && has(self.gates) == has(oldSelf.gates) && (!has(self.gates) || self.gates == oldSelf.gates)",message="a run's spec is fixed (only suspend and ttlAfterFinished may change); start a new run instead"
@@ -675,8 +674,6 @@ const (
 	ReasonAPIRefused = "APIRefused"
 	// ReasonLoadFailed: the load tool failed in every attempt, or could not be started.
 	ReasonLoadFailed = "LoadFailed"
-	// ReasonSpecChanged: the spec was changed after the run's start.
-	ReasonSpecChanged = "SpecChanged"
 )
 
 // ExperimentStatus is the progress of a run.
@@ -693,11 +690,6 @@ type ExperimentStatus struct {
 	// Seed is the seed of the random order, fixed when the run begins.
 	// +optional
 	Seed *int64 `json:"seed,omitempty"`
-	// AcceptedSpec is the spec at the run's start, without suspend. An operator of a later version compares only the fields in it: a new
-	// field with a default is no change.
-	// +optional
-	// +kubebuilder:pruning:PreserveUnknownFields
-	AcceptedSpec *apiextensionsv1.JSON `json:"acceptedSpec,omitempty"`
 	// Planned is the number of planned measurements.
 	// +optional
 	Planned int32 `json:"planned,omitempty"`

@@ -42,10 +42,6 @@ const (
 // compared for equality, so the clock of the user's machine does not matter.
 const AnnotationExportedEnd = "ringside.dev/exported-end"
 
-// AnnotationReports is, on a load Job, the kind of the objects in which its pods report: MeasurementPart. The Job of an operator that let them
-// write to the Measurement lacks it.
-const AnnotationReports = "ringside.dev/reports"
-
 // ObjectLabels returns the labels of what belongs to a Measurement: its load Job, logs and MeasurementParts.
 func (m *Measurement) ObjectLabels() map[string]string {
 	labels := map[string]string{}

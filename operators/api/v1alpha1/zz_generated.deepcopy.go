@@ -340,11 +340,6 @@ func (in *ExperimentStatus) DeepCopyInto(out *ExperimentStatus) {
 		*out = new(int64)
 		**out = **in
 	}
-	if in.AcceptedSpec != nil {
-		in, out := &in.AcceptedSpec, &out.AcceptedSpec
-		*out = new(apiextensionsv1.JSON)
-		(*in).DeepCopyInto(*out)
-	}
 	if in.Precision != nil {
 		in, out := &in.Precision, &out.Precision
 		*out = new(PrecisionStatus)

@@ -167,7 +167,7 @@ func (a *App) root() *cobra.Command {
 	root.AddCommand(completionCommand(), a.versionCommand())
 	root.AddCommand(a.runCommand(), a.checkCommand(), a.watchCommand(), a.listCommand(), a.stopCommand(),
 		a.resumeCommand(), a.removeCommand(), a.tableCommand(), a.exportCommand(), a.archiveCommand(), a.reportCommand(), a.compareCommand(),
-		a.historyCommand(), a.experimentsCommand(), a.convertCommand(), a.profilesCommand(), a.installCommand(), a.prometheusCommand(), a.grafanaCommand())
+		a.historyCommand(), a.experimentsCommand(), a.profilesCommand(), a.installCommand(), a.prometheusCommand(), a.grafanaCommand())
 	return root
 }
 

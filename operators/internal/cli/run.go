@@ -115,11 +115,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if p.profile != nil {
 		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name
 	}
-	text, err := p.document.JSON()
-	if err != nil {
-		return err
-	}
-	object, err := runs.Object(text, p.name, run, annotations)
+	object, err := runs.Object(p.document.JSON(), p.name, run, annotations)
 	if err != nil {
 		return err
 	}

@@ -41,10 +41,6 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		drawn := r.NewSeed()
 		seed = &drawn
 	}
-	accepted, err := acceptedSpec(o.experiment.Spec)
-	if err != nil {
-		return err
-	}
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
 		return err
@@ -52,7 +48,6 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 	o.plan = plan.Build(o.experiment, *seed)
 	err = r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) {
 		status.Seed = seed
-		status.AcceptedSpec = accepted
 		status.Units = chart.Units()
 		status.Current = "accepted"
 	})
@@ -60,20 +55,6 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		r.event(o.experiment, normal, v1alpha1.ReasonAccepted, "Accept", "the spec can be run")
 	}
 	return err
-}
-
-// recordSpec records the spec of a run that an older operator accepted without recording it. The API server has kept
-// the spec unchanged since then.
-type recordSpec struct{}
-
-func (recordSpec) String() string { return "record the spec of an older operator's run" }
-
-func (recordSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	accepted, err := acceptedSpec(o.experiment.Spec)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	return again, r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = accepted })
 }
 
 // refuse ends an experiment that did not start. The condition Accepted has the reason, the others that it was refused.

@@ -60,7 +60,7 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		if measurement.Finished() {
 			continue // finished by an operator that stopped between two companions
 		}
-		result, err := r.summarize(ctx, measurement, o.partsOf(measurement))
+		result, err := r.summarize(ctx, measurement, o.parts[measurement.Name])
 		switch {
 		case errors.Is(err, errLogLost):
 			return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
@@ -93,7 +93,7 @@ type collection struct {
 
 // finishCollected evaluates the gates and finishes the measurement.
 func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.Cell, c collection) error {
-	measurement, parts := c.measurement, o.partsOf(c.measurement)
+	measurement, parts := c.measurement, o.parts[c.measurement.Name]
 	environment, err := r.environment(ctx, o, parts)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 	result := c.result
 	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
 		status.Result = &result
-		status.Parts = recorded(o.partsOf(measurement))
+		status.Parts = recorded(o.parts[measurement.Name])
 		status.LoadImage = c.loadImage
 		status.Environment = &environment
 		status.Proof = proof

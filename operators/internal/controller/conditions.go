@@ -44,7 +44,7 @@ func conditionsOf(o observed, n news) []verdict {
 	set := func(kind string, value bool, reason, message string) {
 		out = append(out, verdict{kind, value, reason, message})
 	}
-	if accepted := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionAccepted); status.AcceptedSpec != nil && (accepted == nil || accepted.Status == metav1.ConditionUnknown) {
+	if accepted := meta.FindStatusCondition(status.Conditions, v1alpha1.ConditionAccepted); status.Seed != nil && (accepted == nil || accepted.Status == metav1.ConditionUnknown) {
 		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *status.Seed)
 		set(v1alpha1.ConditionAccepted, true, v1alpha1.ReasonAccepted, message)
 		set(v1alpha1.ConditionProgressing, true, v1alpha1.ReasonAccepted, message)

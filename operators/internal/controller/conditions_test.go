@@ -35,7 +35,7 @@ func TestConditionsOfAnExperiment(t *testing.T) {
 			{"Progressing", true, "Accepted", "2 measurements on 1 stores, random order from seed 1"},
 			{"Complete", false, "Accepted", "no measurement was taken yet"},
 		}},
-		{"refuse a spec, with the reason of the problem", []func(*observed){fresh, finished, func(o *observed) { o.experiment.Status.AcceptedSpec = nil }},
+		{"refuse a spec, with the reason of the problem", []func(*observed){fresh, finished, func(o *observed) { o.experiment.Status.Seed = nil }},
 			news{refused: &problem.Problem{Reason: v1alpha1.RefusedUnknownStore, What: "no chart", Fix: "use another"}}, []verdict{
 				{"Accepted", false, "UnknownStore", "no chart: use another"},
 				{"Failed", true, "Refused", "no chart: use another"},

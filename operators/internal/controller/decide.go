@@ -31,18 +31,12 @@ func nextStep(o observed) step {
 		return nothing{}
 	case experiment.DeletionTimestamp != nil:
 		return cleanUp(o, removeFinalizer{})
-	case experiment.Status.FinishedAt != nil && hasFinalizer:
-		return removeFinalizer{} // an older operator left it
 	case experiment.Status.FinishedAt != nil:
 		return expiry(o)
 	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
 		return cleanUp(o, closeRun(o))
 	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
 		return acceptSpec{}
-	case experiment.Status.AcceptedSpec == nil:
-		return recordSpec{}
-	case o.specChanged:
-		return failed(v1alpha1.ReasonSpecChanged, "the spec was changed after the run's start; start a new run instead")
 	case experiment.Status.StartedAt == nil:
 		return queue(o)
 	case !hasFinalizer && anythingLeft(o):

@@ -55,7 +55,7 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 		return ended
 	}
 	switch {
-	case measurement.Status.StartAt != nil || len(o.partsOf(measurement)) > 0:
+	case measurement.Status.StartAt != nil || len(o.parts[measurement.Name]) > 0:
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
 		return stopLoad{current: "stopping an earlier attempt"}
@@ -98,10 +98,7 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
 	}
-	if !loadgen.ReportsInParts(o.job) {
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, "an older operator started this load, and its pods cannot report to the present one")
-	}
-	parts := o.partsOf(measurement)
+	parts := o.parts[measurement.Name]
 	pods := int(measurement.Spec.Pods)
 	if lost := attemptFailure(o, cell, parts); lost != nil {
 		return lost

@@ -9,7 +9,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
@@ -45,20 +44,13 @@ func newScene() *scene {
 			MaxAttempts: 2,
 		},
 		Status: v1alpha1.ExperimentStatus{
-			AcceptedSpec: &apiextensionsv1.JSON{Raw: []byte("{}")},
-			Seed:         ptr.To(int64(1)),
-			StartedAt:    &metav1.Time{Time: noon},
-			Conditions:   []metav1.Condition{{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue}},
+			Seed:       ptr.To(int64(1)),
+			StartedAt:  &metav1.Time{Time: noon},
+			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue}},
 		},
 	}
 	return &scene{o: observed{now: noon, experiment: experiment, plan: plan.Build(experiment, 1),
 		measurements: map[string]*v1alpha1.Measurement{}, parts: map[string][]v1alpha1.Part{}}}
-}
-
-// olderLoad turns the load into one that an older operator started: its pods write to the Measurement.
-func olderLoad(o *observed) {
-	o.job.Annotations = nil
-	o.measurements[writeCell].Status.Parts, o.parts = o.parts[writeCell], nil
 }
 
 // store records the store, ready or not.
@@ -127,7 +119,7 @@ func survives(promise string) func(*observed) {
 
 // job adds the job of the attempt, with two running pods.
 func (s *scene) job() *scene {
-	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1", Annotations: map[string]string{v1alpha1.AnnotationReports: "MeasurementPart"}}}
+	s.o.job = &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: writeCell + "-a1"}}
 	s.o.job.Spec.Template.Spec.Containers = []corev1.Container{{Env: []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: "10.0.0.1:9160"}}}}
 	for _, name := range []string{"p0", "p1"} {
 		s.o.loadPods = append(s.o.loadPods, corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.Time{Time: noon}},
@@ -188,14 +180,11 @@ func TestNextStep(t *testing.T) {
 		{"the finalizer before any store, so that no store outlives its run", newScene().with(free), addFinalizer{}},
 		{"no finalizer for a run that waits", newScene().with(free).with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.ahead = "other" }), wait{progress: progress{reason: v1alpha1.ReasonQueued}}},
 		{"no finalizer for a run that has all and nothing to remove", newScene().with(free).finished(writeCell).finished(readCell), finishRun{}},
-		{"release an ended run that an older operator held", newScene().with(func(o *observed) { o.experiment.Status.FinishedAt = &metav1.Time{Time: noon} }), removeFinalizer{}},
 		{"let go of a run at once when its namespace is deleted", newScene().store(true).measurement(writeCell, 1, true, running).job().with(ending), removeFinalizer{}},
 		{"let go of a deleted run at once when its namespace is deleted", newScene().store(true).with(deleted).with(ending), removeFinalizer{}},
 		{"begin nothing in a namespace that is deleted", newScene().with(free).with(ending), nothing{}},
 		{"check a spec that was not looked at", newScene().with(func(o *observed) { o.experiment.Status.Conditions = nil }), acceptSpec{}},
-		{"record the spec of a run that an older operator accepted", newScene().with(func(o *observed) { o.experiment.Status.AcceptedSpec = nil }), recordSpec{}},
 		{"end a refused run though it never got its finalizer", newScene().with(condition(v1alpha1.ConditionFailed, metav1.ConditionTrue)).with(func(o *observed) { o.experiment.Finalizers = nil }), finishRun{}},
-		{"end a run whose spec was changed", newScene().with(func(o *observed) { o.specChanged = true }), failRun{reason: v1alpha1.ReasonSpecChanged}},
 		{"wait in the queue if another run has the machine", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil; o.ahead = "other" }), wait{progress: progress{reason: v1alpha1.ReasonQueued}}},
 		{"start the run if none is ahead", newScene().with(func(o *observed) { o.experiment.Status.StartedAt = nil }), startRun{}},
 		{"do not start the run while suspended", newScene().with(suspend).with(func(o *observed) { o.experiment.Status.StartedAt = nil }), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
@@ -253,9 +242,6 @@ func TestNextStep(t *testing.T) {
 		{"do nothing to a load that runs though suspended", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(suspend), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"do nothing to a load that runs though the store stumbles", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(func(o *observed) { o.objects.Slices = nil }), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"collect when all parts are done", newScene().store(true).measurement(writeCell, 1, true, done, done).job(), collectResult{}},
-		{"collect what a load of an older operator has delivered", newScene().store(true).measurement(writeCell, 1, true, done, done).job().with(olderLoad), collectResult{}},
-		{"give up a load of an older operator that can no longer report", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
-		{"give up a load of an older operator that was not announced", newScene().store(true).measurement(writeCell, 1, false).job().with(olderLoad), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"give up a load with two pods for one share", newScene().store(true).measurement(writeCell, 1, true, done, done).job().with(func(o *observed) { o.parts[writeCell][1].Index = 0 }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"remove reports that an operator left, before the store", newScene().store(true).finished(writeCell).finished(readCell).with(func(o *observed) { o.spentParts = []string{writeCell} }), removeParts{measurements: []string{writeCell}}},
 		{"collect when all parts are done though the job is gone", newScene().store(true).measurement(writeCell, 1, true, done, done), collectResult{}},

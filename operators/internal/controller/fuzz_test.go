@@ -38,14 +38,14 @@ func FuzzDecide(f *testing.F) {
 				s.o.measurements[writeCell].Status = read
 			}
 			e := s.o.experiment
-			e.Spec.Suspend, s.o.specChanged = has(4), has(5)
-			if has(6) {
+			e.Spec.Suspend = has(4)
+			if has(5) {
 				e.DeletionTimestamp = &metav1.Time{Time: noon}
 			}
-			if has(7) {
+			if has(6) {
 				e.Status.Conditions = append(e.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionFailed, Status: metav1.ConditionTrue})
 			}
-			if has(8) {
+			if has(7) {
 				e.Status.FinishedAt = &metav1.Time{Time: noon}
 			}
 			s.o.now = noon.Add(time.Duration(seconds))

@@ -65,7 +65,7 @@ func groupBlocked(o observed, lead plan.Cell) step {
 
 // loadEnded returns the step that collects the result of a load that has delivered all parts; nil while it has not.
 func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
-	if pods := twins(o.partsOf(measurement)); pods != nil {
+	if pods := twins(o.parts[measurement.Name]); pods != nil {
 		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pods %s drive the same share of the load, because Kubernetes started it twice", strings.Join(pods, " and ")))
 	}
 	if !o.delivered(measurement) {
@@ -82,7 +82,7 @@ func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 
 // delivered reports whether all load pods have delivered their part of the current attempt.
 func (o *observed) delivered(measurement *v1alpha1.Measurement) bool {
-	return countParts(o.partsOf(measurement), v1alpha1.PartDone) == int(measurement.Spec.Pods)
+	return countParts(o.parts[measurement.Name], v1alpha1.PartDone) == int(measurement.Spec.Pods)
 }
 
 // alignCompanions resets the companions to the start of the lead's attempt. Their state belongs to another attempt.

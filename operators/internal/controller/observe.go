@@ -24,10 +24,8 @@ type observed struct {
 	experiment *v1alpha1.Experiment
 	// namespaceEnds reports that the namespace is being deleted, with all objects of the run.
 	namespaceEnds bool
-	// specChanged reports that the spec differs from the one that the run began with.
-	specChanged  bool
-	plan         plan.Plan
-	measurements map[string]*v1alpha1.Measurement
+	plan          plan.Plan
+	measurements  map[string]*v1alpha1.Measurement
 	// ahead names another experiment that is active, or that precedes this one in the queue.
 	ahead string
 	// release is that of the store in the experiment's status. It is read only while the store is being installed or is
@@ -74,11 +72,6 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 	}
 	if experiment.Status.FinishedAt != nil && experiment.DeletionTimestamp == nil {
 		return o, nil
-	}
-	if accepted := experiment.Status.AcceptedSpec; accepted != nil {
-		if o.specChanged, err = specChanged(accepted, experiment.Spec); err != nil {
-			return o, err
-		}
 	}
 	if experiment.Status.Seed != nil {
 		o.plan = r.plans.of(experiment)
@@ -242,11 +235,8 @@ func (o *observed) readiness(installation plan.Store) store.Readiness {
 // nodes returns the requested number of store pods.
 func (o *observed) nodes() int {
 	installed := o.experiment.Status.Store
-	switch {
-	case installed.Nodes > 0:
+	if installed.Nodes > 0 {
 		return int(installed.Nodes)
-	case installed.ReadyAt != nil:
-		return len(installed.Pods) // an older operator did not record the number
 	}
 	return store.Nodes(o.release.Workloads, o.objects)
 }

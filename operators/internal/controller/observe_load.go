@@ -49,7 +49,7 @@ func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	if o.loadPods, err = podsOfJob(ctx, r.Client, job); err != nil {
 		return err
 	}
-	if missesPod(o.partsOf(measurement), o.loadPods) || missesFailure(job, o.loadPods) {
+	if missesPod(o.parts[measurement.Name], o.loadPods) || missesFailure(job, o.loadPods) {
 		// The cache may lag behind a pod that has written already, or behind the end of one. Only the API server can confirm that a pod is gone, and
 		// how it ended: a Job's failure alone does not show whether the load tool is to blame.
 		if o.loadPods, err = podsOfJob(ctx, r.Reader, job); err != nil {
@@ -101,7 +101,7 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 // before it ends, but the cache may show the pod's end first. Only the API server can confirm that nothing was
 // delivered.
 func (r *Reconciler) findUndelivered(ctx context.Context, o *observed, measurement *v1alpha1.Measurement) (string, error) {
-	if undelivered(o.partsOf(measurement), o.loadPods) == "" {
+	if undelivered(o.parts[measurement.Name], o.loadPods) == "" {
 		return "", nil
 	}
 	var present v1alpha1.MeasurementPartList

@@ -46,14 +46,6 @@ func twins(parts []v1alpha1.Part) []string {
 	return nil
 }
 
-// partsOf returns the parts of a measurement's current attempt. Those of a load that an older operator started are in the Measurement.
-func (o *observed) partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
-	if parts := o.parts[measurement.Name]; len(parts) > 0 {
-		return parts
-	}
-	return measurement.CurrentParts()
-}
-
 // recorded returns the parts as the Measurement keeps them: one for each index, and without the steps of a capacity search, which its result has.
 func recorded(parts []v1alpha1.Part) []v1alpha1.Part {
 	out := slices.CompactFunc(slices.Clone(parts), func(a, b v1alpha1.Part) bool { return a.Index == b.Index })

@@ -28,7 +28,7 @@ func returns(o observed, measurement *v1alpha1.Measurement, present []v1alpha1.S
 	default:
 		return false
 	}
-	for _, part := range o.partsOf(measurement) {
+	for _, part := range o.parts[measurement.Name] {
 		if part.LastIntervalAt == nil || o.now.Sub(part.LastIntervalAt.Time) > o.experiment.Spec.Store.ReadyTimeout.Duration {
 			return false
 		}

@@ -64,33 +64,3 @@ func TestAMeasurementRecordsWhatItsLoadPodsReportedAndTheReportsGo(t *testing.T)
 		}
 	}
 }
-
-// An upgrade replaces the operator, but not its load pods. Theirs wrote to the Measurement, which the new role does not allow.
-func TestALoadOfAnOlderOperatorBeginsAnewAfterAnUpgrade(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] })
-	h.world.holdLoad = true
-	h.until(experiment, func() bool { return h.running(firstWrite) })
-	for _, job := range list(h.ctx, h.world, &batchv1.JobList{}).Items {
-		job.Annotations = nil
-		require.NoError(t, h.client.Update(h.ctx, &job))
-	}
-	m := h.measurement(firstWrite)
-	for _, written := range h.parts() {
-		m.Status.Parts = append(m.Status.Parts, written.Part)
-		require.NoError(t, h.client.Delete(h.ctx, &written))
-	}
-	require.NoError(t, h.client.Status().Update(h.ctx, m))
-	h.restart()
-	h.world.holdLoad = false
-	done := h.run(experiment)
-	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
-	m = h.measurement(firstWrite)
-	assert.Equal(t, int32(2), m.Status.Attempt)
-	require.Len(t, m.Status.Failures, 1)
-	assert.Equal(t, v1alpha1.FailureLoadPodLost, m.Status.Failures[0].Reason)
-	assert.Contains(t, m.Status.Failures[0].Message, "an older operator started this load")
-	require.Len(t, m.Status.Parts, 1)
-	assert.Equal(t, int32(2), m.Status.Parts[0].Attempt)
-}

@@ -42,7 +42,7 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
 		noteFailure(status, attempt, s.failure, s.message, metav1.NewTime(o.now))
 		if last {
-			status.Parts = recorded(o.partsOf(measurement))
+			status.Parts = recorded(o.parts[measurement.Name])
 			finishWithout(status)
 			return
 		}
@@ -67,7 +67,7 @@ func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpA
 		err := r.writeMeasurement(ctx, o, companion, func(status *v1alpha1.MeasurementStatus) {
 			status.Attempt, status.Failures = lead.Status.Attempt, slices.Clone(lead.Status.Failures)
 			noteFailure(status, lead.Status.Attempt, s.failure, s.message, metav1.NewTime(o.now))
-			status.Parts = recorded(o.partsOf(companion))
+			status.Parts = recorded(o.parts[companion.Name])
 			finishWithout(status)
 		})
 		if err != nil {

@@ -21,7 +21,7 @@ func unscraped(measurements map[string]*v1alpha1.Measurement) bool {
 		scraped := meta.FindStatusCondition(conditions, v1alpha1.ConditionScraped)
 		started, ended := meta.FindStatusCondition(conditions, v1alpha1.ConditionStarted), meta.FindStatusCondition(conditions, v1alpha1.ConditionFinished)
 		switch {
-		case scraped == nil || started == nil || ended == nil: // without a result, or of an older operator
+		case scraped == nil || started == nil || ended == nil: // without a result
 		case scraped.Status == "True":
 			return false
 		default:

@@ -1,7 +1,6 @@
 package controller_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -201,36 +200,6 @@ func TestLoadWhosePodsCannotBeMadeEndsTheRunSoon(t *testing.T) {
 	assert.Contains(t, failure.Message, "exceeded quota: small; raise the quota")
 	assert.Less(t, done.Status.FinishedAt.Sub(done.Status.StartedAt.Time), 3*time.Minute)
 	h.nothingLeft()
-}
-
-// A newer operator finds fields in the spec that were defaulted after the run began.
-func TestRunBegunUnderOlderDefaultingGoesOn(t *testing.T) {
-	for name, older := range map[string]func(*testing.T, *v1alpha1.ExperimentStatus){
-		"which recorded a spec without the gates": func(t *testing.T, status *v1alpha1.ExperimentStatus) {
-			var spec map[string]any
-			require.NoError(t, json.Unmarshal(status.AcceptedSpec.Raw, &spec))
-			require.Contains(t, spec, "gates")
-			delete(spec, "gates")
-			text, err := json.Marshal(spec)
-			require.NoError(t, err)
-			status.AcceptedSpec.Raw = text
-		},
-		"which recorded a digest that cannot be had again": func(_ *testing.T, status *v1alpha1.ExperimentStatus) { status.AcceptedSpec = nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newHarness(t)
-			experiment := h.create(nil)
-			h.until(experiment, func() bool { m := h.measurement(firstWrite); return m != nil && m.Status.Valid })
-			present := h.get(experiment)
-			older(t, &present.Status)
-			require.NoError(t, h.client.Status().Update(h.ctx, present))
-			h.restart()
-			done := h.run(experiment)
-			assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
-			assert.Equal(t, int32(2), done.Status.Finished)
-		})
-	}
 }
 
 func TestSuspendedRunGoesOnAfterItsNodesWereStoppedAndStarted(t *testing.T) {

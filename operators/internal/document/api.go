@@ -25,14 +25,9 @@ import (
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-// API holds the schema, rules and defaults of each version of the Experiment CRD, from the same file that the cluster uses, to make the API
-// server's checks without a cluster.
+// API holds the schema, rules and defaults of the Experiment CRD, from the same file that the cluster uses, to make the API server's checks
+// without a cluster.
 type API struct {
-	versions map[string]*schemaOf
-}
-
-// schemaOf is the schema of one version.
-type schemaOf struct {
 	structural *schema.Structural
 	openAPI    validation.SchemaValidator
 }
@@ -62,43 +57,32 @@ func ReadAPI(charts ...source.Source) (*API, error) {
 }
 
 func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) {
-	api := &API{versions: map[string]*schemaOf{}}
-	for _, version := range definition.Spec.Versions {
-		if version.Schema == nil {
-			continue
-		}
-		var internal apiextensions.JSONSchemaProps
-		if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, &internal, nil); err != nil {
-			return nil, fmt.Errorf("converting the definition of %s: %w", definition.Name, err)
-		}
-		structural, err := schema.NewStructural(&internal)
-		if err != nil {
-			return nil, fmt.Errorf("reading the definition of %s: %w", definition.Name, err)
-		}
-		openAPI, _, err := validation.NewSchemaValidator(&internal)
-		if err != nil {
-			return nil, fmt.Errorf("compiling the definition of %s: %w", definition.Name, err)
-		}
-		api.versions[version.Name] = &schemaOf{structural: structural, openAPI: openAPI}
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(definition.Spec.Versions[0].Schema.OpenAPIV3Schema, &internal, nil); err != nil {
+		return nil, fmt.Errorf("converting the definition of %s: %w", definition.Name, err)
 	}
-	return api, nil
+	structural, err := schema.NewStructural(&internal)
+	if err != nil {
+		return nil, fmt.Errorf("reading the definition of %s: %w", definition.Name, err)
+	}
+	openAPI, _, err := validation.NewSchemaValidator(&internal)
+	if err != nil {
+		return nil, fmt.Errorf("compiling the definition of %s: %w", definition.Name, err)
+	}
+	return &API{structural: structural, openAPI: openAPI}, nil
 }
 
 // Complete sets the defaults and checks the document as the API server would.
 func (a *API) Complete(ctx context.Context, d *Document) ([]problem.Problem, error) {
-	of, known := a.versions[d.Version()]
-	if !known {
-		return nil, fmt.Errorf("checking %s: the definition of the API has no version %s; use charts of the same release as ringside", d.Path, d.Version())
-	}
 	var tree map[string]any
 	if err := utiljson.Unmarshal(d.json, &tree); err != nil { // whole numbers stay whole: the rules distinguish them
 		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(tree, of.structural)
-	defaulting.Default(tree, of.structural)
-	errs := append(validation.ValidateCustomResource(nil, tree, of.openAPI), listtype.ValidateListSetsAndMaps(nil, of.structural, tree)...)
+	defaulting.PruneNonNullableNullsWithoutDefaults(tree, a.structural)
+	defaulting.Default(tree, a.structural)
+	errs := append(validation.ValidateCustomResource(nil, tree, a.openAPI), listtype.ValidateListSetsAndMaps(nil, a.structural, tree)...)
 	if len(errs) == 0 { // the rules require valid types
-		errs, _ = cel.NewValidator(of.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, of.structural, tree, nil, celconfig.RuntimeCELCostBudget)
+		errs, _ = cel.NewValidator(a.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
 	}
 	var problems []problem.Problem
 	for _, err := range errs {

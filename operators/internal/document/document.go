@@ -16,9 +16,7 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
-	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
@@ -114,23 +112,14 @@ func checkHead(text []byte, where, kind string) error {
 	if head["kind"] != kind {
 		return problem.New("it must have kind: "+kind, "%s has kind %s", where, written(head["kind"]))
 	}
-	supported := []string{v1alpha1.GroupVersion.String()}
-	if kind == Kind {
-		supported = append(supported, v1beta1.GroupVersion.String())
-	}
-	if version, _ := head["apiVersion"].(string); !slices.Contains(supported, version) {
-		return problem.New("this version of ringside supports apiVersion: "+strings.Join(supported, " and "), "%s has apiVersion %s", where, written(head["apiVersion"]))
+	if supported := v1alpha1.GroupVersion.String(); head["apiVersion"] != supported {
+		return problem.New("this version of ringside supports apiVersion: "+supported, "%s has apiVersion %s", where, written(head["apiVersion"]))
 	}
 	return nil
 }
 
-// JSON returns the document after its patches, in the version that every operator serves.
-func (d *Document) JSON() ([]byte, error) {
-	if d.Version() == v1alpha1.GroupVersion.Version {
-		return bytes.Clone(d.json), nil
-	}
-	return convert.JSON(d.json, v1alpha1.GroupVersion.String())
-}
+// JSON returns the document after its patches.
+func (d *Document) JSON() []byte { return bytes.Clone(d.json) }
 
 // Merge applies a JSON merge patch (RFC 7396) to the document.
 func (d *Document) Merge(patch []byte) error {
@@ -142,21 +131,14 @@ func (d *Document) Merge(patch []byte) error {
 	return nil
 }
 
-// Experiment decodes the document, and converts it to the version that all code uses. An unknown field, or a value of the wrong type, is an error.
+// Experiment decodes the document. An unknown field, or a value of the wrong type, is an error.
 func (d *Document) Experiment() (*v1alpha1.Experiment, error) {
-	fitted, err := decode(d.json, reflect.New(d.kind()).Interface(), d.Path)
+	var experiment v1alpha1.Experiment
+	fitted, err := decode(d.json, &experiment, d.Path)
 	if err != nil {
 		return nil, err
 	}
 	d.json = fitted
-	converted, err := d.JSON()
-	if err != nil {
-		return nil, err
-	}
-	var experiment v1alpha1.Experiment
-	if err := utiljson.Unmarshal(converted, &experiment); err != nil {
-		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
-	}
 	return &experiment, nil
 }
 

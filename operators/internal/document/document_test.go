@@ -63,7 +63,7 @@ func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 				_, err := Read(source.OnDisk(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9")))
 				return err
 			},
-			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1alpha1 and ringside.dev/v1beta1`,
+			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1alpha1`,
 		},
 		"misspelt field": {
 			func(t *testing.T) error {

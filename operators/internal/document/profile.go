@@ -110,7 +110,7 @@ func (p *Profile) Apply(d *Document) error {
 	}
 	for _, patch := range p.Patches {
 		if patch.Match.matches(experiment.Spec.Store.Name(), name) {
-			if err := d.mergeV1Alpha1(patch.Patch); err != nil {
+			if err := d.Merge(patch.Patch); err != nil {
 				return fmt.Errorf("profile %s: %w", p.Metadata.Name, err)
 			}
 		}

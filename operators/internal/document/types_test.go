@@ -123,8 +123,6 @@ func TestOffWithoutQuotesIsSentAsTheMode(t *testing.T) {
 	experiment, err := d.Experiment()
 	require.NoError(t, err)
 	assert.Equal(t, v1alpha1.GateOff, experiment.Spec.Gates.Disk)
-	text, err := d.JSON()
-	require.NoError(t, err)
-	assert.Contains(t, string(text), `"gates":{"disk":"Off"},"keys":1000000`)
+	assert.Contains(t, string(d.JSON()), `"gates":{"disk":"Off"},"keys":1000000`)
 	assert.Equal(t, "1000000", fmt.Sprint(*experiment.Spec.Keys))
 }

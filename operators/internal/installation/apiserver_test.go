@@ -86,10 +86,6 @@ func TestOnAnAPIServer(t *testing.T) {
 	require.NoError(t, err)
 	installer.Tick, installer.Patience = 50*time.Millisecond, time.Minute
 
-	t.Run("helm rollback takes the conversion back with the version that it converts", func(t *testing.T) {
-		upgradedAndRolledBack(t, installer)
-	})
-
 	t.Run("helm install of the charts alone works in an empty namespace", func(t *testing.T) {
 		const namespace = "bare"
 		require.NoError(t, installer.Client.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}))

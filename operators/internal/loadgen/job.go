@@ -84,9 +84,6 @@ func BuildJob(order JobOrder) *batchv1.Job {
 			Name:      plan.JobName(order.Measurement.Name, order.Attempt),
 			Namespace: order.Measurement.Namespace,
 			Labels:    labels,
-			Annotations: map[string]string{
-				v1alpha1.AnnotationReports: reportsIn,
-			},
 			OwnerReferences: []metav1.OwnerReference{
 				*metav1.NewControllerRef(order.Measurement, v1alpha1.GroupVersion.WithKind("Measurement")),
 			},
@@ -106,14 +103,6 @@ func BuildJob(order JobOrder) *batchv1.Job {
 	}
 }
 
-// reportsIn is the kind of the objects in which the pods report.
-const reportsIn = "MeasurementPart"
-
-// ReportsInParts reports whether the Job's pods report in MeasurementParts. Those that an older operator started do not.
-func ReportsInParts(job *batchv1.Job) bool {
-	return job.Annotations[v1alpha1.AnnotationReports] == reportsIn
-}
-
 // Labels returns the labels of a measurement's load Job and its pods.
 func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	labels := measurement.ObjectLabels()
@@ -121,7 +110,7 @@ func Labels(measurement *v1alpha1.Measurement) map[string]string {
 	return labels
 }
 
-// podLabels returns the requested labels and Ringside's own, which take precedence: the CRD of an older version may allow conflicting ones.
+// podLabels returns the requested labels and Ringside's own.
 func podLabels(asked v1alpha1.PodLabels, labels map[string]string, release string) map[string]string {
 	out := texts(asked)
 	maps.Copy(out, labels)

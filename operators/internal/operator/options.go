@@ -1,5 +1,4 @@
-// Package operator assembles the controller, its clients and its servers. ConversionHandler is its webhook: it answers API servers that ask for
-// an object in another version of its API.
+// Package operator assembles the controller, its clients and its servers.
 package operator
 
 import (
@@ -26,9 +25,6 @@ type Options struct {
 	MeterImage     string
 	MetricsAddress string
 	HealthAddress  string
-	// ConversionDir has the certificate of the server that converts between versions of the API; empty: none converts.
-	ConversionDir  string
-	ConversionPort int
 	LeaderElection bool
 	OtherRuns      bool
 	Verbose        bool
@@ -52,8 +48,6 @@ func ParseOptions(args []string) (Options, error) {
 	flags.StringVar(&o.MeterImage, "meter-image", "", "image that installs meter in load pods (the operator's image)")
 	flags.StringVar(&o.MetricsAddress, "metrics-address", ":9401", "address of /metrics")
 	flags.StringVar(&o.HealthAddress, "health-address", ":8081", "address of /healthz and /readyz")
-	flags.StringVar(&o.ConversionDir, "conversion-dir", "", "folder with tls.crt and tls.key of the server that converts Experiments between versions of the API; empty: none")
-	flags.IntVar(&o.ConversionPort, "conversion-port", 9443, "port of that server")
 	flags.BoolVar(&o.LeaderElection, "leader-election", false, "elect a leader among several operators")
 	flags.BoolVar(&o.OtherRuns, "other-runs", false, "check for runs of other namespaces on the nodes of a measurement")
 	flags.BoolVar(&o.Verbose, "verbose", false, "log more")

@@ -27,11 +27,6 @@ var asksKubernetes = map[string]string{
 	"monitoring StatefulSet monitoring-prometheus": "it looks for pods and nodes to scrape, and shows the kubelets its token",
 }
 
-// secretsOf has the Secret of a pod that needs one.
-var secretsOf = map[string]string{
-	"ringside Deployment ringside-operator": "ringside-conversion", // the certificate by which API servers know it
-}
-
 func TestEveryPodOfEveryChartIsRestricted(t *testing.T) {
 	seen := map[string]bool{}
 	for _, chart := range ourCharts(t) {
@@ -103,9 +98,7 @@ func isRestricted(t *testing.T, name string, pod corev1.PodSpec) {
 	}
 	for _, volume := range pod.Volumes {
 		assert.Nil(t, volume.HostPath, "%s has a folder of its node", name)
-		if volume.Secret != nil {
-			assert.Equal(t, secretsOf[name], volume.Secret.SecretName, "%s has a secret", name)
-		}
+		assert.Nil(t, volume.Secret, "%s has a secret", name)
 	}
 	for _, container := range append(append([]corev1.Container{}, pod.InitContainers...), pod.Containers...) {
 		context := container.SecurityContext
@@ -132,7 +125,7 @@ func waysToRender(t *testing.T, chart string) []map[string]any {
 	case "ringside":
 		bucket := map[string]any{"enabled": true, "experimentFile": "{kind: Experiment, metadata: {name: toy}}",
 			"archive": map[string]any{"bucket": "s3://bucket", "secret": "credentials"}}
-		return []map[string]any{nil, {"runAs": 0, "conversion": map[string]any{"enabled": true}}, {"nightly": nightlyRuns()}, {"runAs": 0, "nightly": bucket}}
+		return []map[string]any{nil, {"runAs": 0}, {"nightly": nightlyRuns()}, {"runAs": 0, "nightly": bucket}}
 	case "monitoring":
 		return []map[string]any{nil, {"prometheus": map[string]any{"runAs": 0}, "grafana": map[string]any{"runAs": 0}}}
 	}

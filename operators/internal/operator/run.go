@@ -22,11 +22,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
-	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/convert"
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/loadgen"
@@ -100,7 +98,6 @@ func newManager(config *rest.Config, options Options) (ctrl.Manager, error) {
 		LeaderElectionID:              leaderLease,
 		LeaderElectionNamespace:       options.Namespace,
 		LeaderElectionReleaseOnCancel: true,
-		WebhookServer:                 webhook.NewServer(webhook.Options{Port: options.ConversionPort, CertDir: options.ConversionDir}),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("make the manager: %w", err)
@@ -136,9 +133,6 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 	}
 	if err := ctrlmetrics.Registry.Register(controller.NewMetrics(manager.GetClient(), clock.RealClock{})); err != nil {
 		return fmt.Errorf("register the metrics: %w", err)
-	}
-	if options.ConversionDir != "" { // every operator converts, not only the leader
-		manager.GetWebhookServer().Register(ConversionPath, ConversionHandler(convert.JSON))
 	}
 	return errors.Join(manager.AddHealthzCheck("ping", healthz.Ping), manager.AddReadyzCheck("ping", healthz.Ping))
 }

@@ -57,8 +57,6 @@ type kind struct {
 	missing func(listed map[string]string)
 	// known returns the stored version of the object with that name.
 	known func(name string) string
-	// optional marks a kind without which the run can be followed: an older operator or role may lack it.
-	optional bool
 }
 
 // Follow follows a run until ctx ends.
@@ -76,7 +74,7 @@ func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower 
 		list: func() client.ObjectList { return &v1alpha1.MeasurementList{} }, get: func() client.Object { return &v1alpha1.Measurement{} },
 	})
 	go f.keep(ctx, kind{
-		name: "MeasurementPart", set: f.setPart, missing: f.missingParts, known: f.knownPart, optional: true,
+		name: "MeasurementPart", set: f.setPart, missing: f.missingParts, known: f.knownPart,
 		list: func() client.ObjectList { return &v1alpha1.MeasurementPartList{} }, get: func() client.Object { return &v1alpha1.MeasurementPart{} },
 	})
 	go f.keepTroubles(ctx)
@@ -158,8 +156,6 @@ func (f *Follower) knownPart(name string) string {
 }
 
 const (
-	// absentPause is the pause before the next request for an optional kind.
-	absentPause = 15 * time.Second
 	// retryPause is the pause before the next request to a cluster that does not answer.
 	retryPause = time.Second
 	// watchFor is the duration after which the server ends a watch. The next watch resumes at its version. This detects
@@ -189,8 +185,6 @@ func (f *Follower) keep(ctx context.Context, k kind) {
 		switch {
 		case ctx.Err() != nil:
 			return
-		case err != nil && k.optional:
-			version, pause = "", absentPause
 		case err != nil:
 			version, pause = "", retryPause
 			f.update(func() { f.lost[k.name] = err })

@@ -2,16 +2,13 @@ package runs_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"ringside.dev/ringside/operators/api/v1alpha1"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -93,30 +90,4 @@ func TestFollowsWhatLoadPodsReport(t *testing.T) {
 
 	require.NoError(t, c.Delete(ctx, reports[1]))
 	require.Eventually(t, func() bool { return operations() == 0 }, 10*time.Second, time.Millisecond)
-}
-
-// An operator of an older release has no such kind, and a role of one does not allow it.
-func TestARunWhoseLoadPodsReportsCannotBeReadIsFollowedAllTheSame(t *testing.T) {
-	c := simulated.NewClient()
-	e, _ := runOfTwo(t, c)
-	asked := make(chan struct{}, 1)
-	follower := runs.New(interceptor.NewClient(c, interceptor.Funcs{
-		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-			if partial, is := list.(*metav1.PartialObjectMetadataList); is && partial.Kind == "MeasurementPartList" {
-				select {
-				case asked <- struct{}{}:
-				default:
-				}
-				return errors.New("no matches for kind")
-			}
-			return c.List(ctx, list, opts...)
-		},
-		Watch: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) (watch.Interface, error) {
-			return c.Watch(ctx, list, opts...)
-		},
-	}), simulated.Namespace, "simulation").Follow(t.Context(), e)
-	<-asked
-	require.Eventually(t, func() bool { return len(follower.Snapshot().Measurements) == 2 }, 10*time.Second, time.Millisecond)
-	assert.NoError(t, follower.Snapshot().Lost)
-	assert.Empty(t, current(follower))
 }
