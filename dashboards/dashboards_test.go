@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/dashboards/grafana"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -282,7 +282,7 @@ func TestARunThatEndedOrWaitsByOrderIsNotStuck(t *testing.T) {
 	content, err := os.ReadFile("../charts/monitoring/rules/alerts.yaml")
 	require.NoError(t, err)
 	assert.Contains(t, string(content), metrics.LabelState+`=~"`+strings.Join([]string{
-		v1alpha1.ReasonFinished, v1alpha1.ReasonFailed, v1alpha1.ReasonRefused, v1alpha1.ReasonSuspended, v1alpha1.ReasonQueued,
+		v1beta1.ReasonFinished, v1beta1.ReasonFailed, v1beta1.ReasonRefused, v1beta1.ReasonSuspended, v1beta1.ReasonQueued,
 	}, "|")+`"`)
 }
 

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // java11 enables the image that servers on Java 11 need.
@@ -85,7 +85,7 @@ func TestTheAnnotationNamesTheImageOfEachServer(t *testing.T) {
 }
 
 func TestOpensTheMaintenancePortOnlyIfAsked(t *testing.T) {
-	const variable, name = "RINGSIDE_MAINTENANCE_PORT", v1alpha1.MaintenancePortName
+	const variable, name = "RINGSIDE_MAINTENANCE_PORT", v1beta1.MaintenancePortName
 	open := containerOf(t, `maintenance: {enabled: true, port: 9500}`)
 	assert.Equal(t, "9500", charttest.Environment(open)[variable])
 	assert.Contains(t, open.Ports, corev1.ContainerPort{Name: name, ContainerPort: 9500})

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -80,7 +80,7 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	assert.Equal(t, "65536", values["RINGSIDE_THREADPOOL_SLOWED_MAX_READ_BUFFER_BYTES"])
 	var service corev1.Service
 	objects.Get(t, "Service/trial-threadpool-slowed", &service)
-	assert.Equal(t, "threadpool-slowed", service.Labels[v1alpha1.LabelServer])
+	assert.Equal(t, "threadpool-slowed", service.Labels[v1beta1.LabelServer])
 	port := service.Spec.Ports[0]
 	assert.EqualValues(t, 9163, port.Port)
 	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, ContainerPort: 9163})
@@ -98,7 +98,7 @@ func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
 	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", ""))
 	assert.EqualValues(t, 4, *set.Spec.Replicas)
 	pod := set.Spec.Template
-	assert.Equal(t, map[string]string{v1alpha1.LabelDisk: "ssd"}, pod.Spec.NodeSelector)
+	assert.Equal(t, map[string]string{v1beta1.LabelDisk: "ssd"}, pod.Spec.NodeSelector)
 	terms := pod.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
 	require.Len(t, terms, 1)
 	assert.Equal(t, corev1.LabelHostname, terms[0].TopologyKey)
@@ -140,12 +140,12 @@ func TestOnlyTheNodesMaySpeakToEachOther(t *testing.T) {
 
 func TestTellsWhatItUsedOnAPortThatTheLoadMayAsk(t *testing.T) {
 	container := charttest.StatefulSet(t, charttest.MustRender(t, ".", "counters: {enabled: true, port: 9500}")).Spec.Template.Spec.Containers[0]
-	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1alpha1.CountersPortName, ContainerPort: 9500, Protocol: corev1.ProtocolUDP})
+	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1beta1.CountersPortName, ContainerPort: 9500, Protocol: corev1.ProtocolUDP})
 	assert.Equal(t, "9500", charttest.Environment(container)["RINGSIDE_COUNTERS_PORT"])
 
 	without := charttest.MustRender(t, ".", "counters: {enabled: false, port: 9500}")
 	for _, port := range charttest.StatefulSet(t, without).Spec.Template.Spec.Containers[0].Ports {
-		assert.NotEqual(t, v1alpha1.CountersPortName, port.Name)
+		assert.NotEqual(t, v1beta1.CountersPortName, port.Name)
 	}
 	assert.NotContains(t, charttest.Environment(charttest.StatefulSet(t, without).Spec.Template.Spec.Containers[0]), "RINGSIDE_COUNTERS_PORT")
 	var policy networkingv1.NetworkPolicy
@@ -324,7 +324,7 @@ func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	objects.Get(t, "ConfigMap/trial", &files)
 	assert.NotContains(t, files.Data["jvm.options"], "JMX_EXPORTER")
 	assert.NotContains(t, files.Data, "jmx.yaml")
-	assert.NotContains(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, v1alpha1.LabelScrape)
+	assert.NotContains(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, v1beta1.LabelScrape)
 }
 
 type exporterRule struct {

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestKeepsTheContractOfStores(t *testing.T) {
@@ -46,7 +46,7 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	for i, name := range []string{"arrayqueue", "arrayqueue-256", "inline-again"} {
 		var service corev1.Service
 		objects.Get(t, "Service/trial-"+name, &service)
-		assert.Equal(t, name, service.Labels[v1alpha1.LabelServer])
+		assert.Equal(t, name, service.Labels[v1beta1.LabelServer])
 		assert.EqualValues(t, 8080+i, service.Spec.Ports[0].Port)
 		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: service.Spec.Ports[0].TargetPort.StrVal, ContainerPort: service.Spec.Ports[0].Port})
 	}

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestKeepsTheContractOfStores(t *testing.T) {
@@ -55,7 +55,7 @@ func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
 	objects := charttest.MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)
 	assert.NotContains(t, objects, "ConfigMap/trial")
 	pod := charttest.StatefulSet(t, objects).Spec.Template
-	assert.NotContains(t, pod.Labels, v1alpha1.LabelScrape)
+	assert.NotContains(t, pod.Labels, v1beta1.LabelScrape)
 	for _, argument := range pod.Spec.Containers[0].Command {
 		assert.NotContains(t, argument, "javaagent")
 	}

@@ -12,7 +12,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestKeepsTheContractOfStores(t *testing.T) {
@@ -79,7 +79,7 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	for i, name := range []string{"rocksdb", "rocksdb-small", "lmdb-again"} {
 		var service corev1.Service
 		objects.Get(t, "Service/trial-"+name, &service)
-		assert.Equal(t, name, service.Labels[v1alpha1.LabelServer])
+		assert.Equal(t, name, service.Labels[v1beta1.LabelServer])
 		assert.EqualValues(t, 8099+i, service.Spec.Ports[0].Port)
 		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: service.Spec.Ports[0].TargetPort.StrVal, ContainerPort: service.Spec.Ports[0].Port})
 	}
@@ -115,7 +115,7 @@ func TestBringsAerospikesServerForThoseThatAskIt(t *testing.T) {
 	var set appsv1.StatefulSet
 	objects.Get(t, "StatefulSet/trial-asd", &set)
 	assert.EqualValues(t, 2, *set.Spec.Replicas)
-	assert.NotEqual(t, v1alpha1.StoreComponent, set.Spec.Template.Labels["app.kubernetes.io/component"], "it proves nothing: the store does")
+	assert.NotEqual(t, v1beta1.StoreComponent, set.Spec.Template.Labels["app.kubernetes.io/component"], "it proves nothing: the store does")
 	assert.Equal(t, "docker.io/aerospike/aerospike-server:7.2.0.6", set.Spec.Template.Spec.Containers[0].Image)
 	assert.Equal(t, "ssd", set.Spec.Template.Spec.NodeSelector["ringside.dev/disk"])
 	claim := set.Spec.VolumeClaimTemplates[0]
@@ -126,7 +126,7 @@ func TestBringsAerospikesServerForThoseThatAskIt(t *testing.T) {
 	var service corev1.Service
 	objects.Get(t, "Service/trial-asd", &service)
 	assert.Equal(t, set.Spec.Template.Labels["app.kubernetes.io/component"], service.Spec.Selector["app.kubernetes.io/component"])
-	assert.NotContains(t, service.Labels, v1alpha1.LabelServer, "no load goes there")
+	assert.NotContains(t, service.Labels, v1beta1.LabelServer, "no load goes there")
 	var configuration corev1.ConfigMap
 	objects.Get(t, "ConfigMap/trial-asd", &configuration)
 	for _, line := range []string{"mesh-seed-address-port trial-asd-1.trial-asd 3002", "replication-factor 2", "filesize 8G", "namespace trips {"} {

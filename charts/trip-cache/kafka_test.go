@@ -12,7 +12,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const withKafka = `{server: {types: [rocksdb], instances: [{name: heap-2}]}, kafka: {enabled: true, partitions: 6, heap: 300M, retentionMiB: 64, size: 3Gi, image: "r/ringside-kafka:02"}}`
@@ -23,7 +23,7 @@ func TestBringsABrokerWhereItIsAskedFor(t *testing.T) {
 	objects.Get(t, "StatefulSet/trial-kafka", &set)
 	pod := set.Spec.Template
 	assert.EqualValues(t, 1, *set.Spec.Replicas)
-	assert.NotEqual(t, v1alpha1.StoreComponent, pod.Labels["app.kubernetes.io/component"], "it proves nothing: the store does")
+	assert.NotEqual(t, v1beta1.StoreComponent, pod.Labels["app.kubernetes.io/component"], "it proves nothing: the store does")
 	claim := set.Spec.VolumeClaimTemplates[0]
 	assert.Equal(t, charttest.Release, claim.Labels["app.kubernetes.io/instance"], "the operator removes what carries it")
 	assert.Equal(t, "local-ssd", *claim.Spec.StorageClassName)
@@ -49,7 +49,7 @@ func TestBringsABrokerWhereItIsAskedFor(t *testing.T) {
 	var service corev1.Service
 	objects.Get(t, "Service/trial-kafka", &service)
 	assert.Equal(t, pod.Labels["app.kubernetes.io/component"], service.Spec.Selector["app.kubernetes.io/component"])
-	assert.NotContains(t, service.Labels, v1alpha1.LabelServer, "no load goes there by itself")
+	assert.NotContains(t, service.Labels, v1beta1.LabelServer, "no load goes there by itself")
 
 	for name := range charttest.MustRender(t, ".", "") {
 		assert.NotContains(t, name, "kafka")
@@ -86,7 +86,7 @@ func TestLetsTheStoreAndLoadsToTheBrokerAndNobodyElse(t *testing.T) {
 	assert.Equal(t, port, kafka.Spec.Ingress[0].Ports)
 	require.Len(t, kafka.Spec.Ingress[0].From, 2)
 	assert.Equal(t, store.Spec.PodSelector, *kafka.Spec.Ingress[0].From[0].PodSelector)
-	assert.Equal(t, map[string]string{v1alpha1.LabelRelease: charttest.Release}, kafka.Spec.Ingress[0].From[1].PodSelector.MatchLabels)
+	assert.Equal(t, map[string]string{v1beta1.LabelRelease: charttest.Release}, kafka.Spec.Ingress[0].From[1].PodSelector.MatchLabels)
 	require.Len(t, kafka.Spec.Egress, 1, "itself")
 	assert.Equal(t, kafka.Spec.PodSelector, *kafka.Spec.Egress[0].To[0].PodSelector)
 

@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/config"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -44,24 +44,24 @@ func connect(t *testing.T) cluster {
 	require.NoError(t, err, "KUBECONFIG must name the embedded cluster: run `make test-e2e`")
 	scheme := runtime.NewScheme()
 	require.NoError(t, clientgoscheme.AddToScheme(scheme))
-	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	require.NoError(t, v1beta1.AddToScheme(scheme))
 	c, err := client.New(rest, client.Options{Scheme: scheme})
 	require.NoError(t, err)
 	return cluster{c}
 }
 
 // awaitRunning returns a measurement that drives load right now and has some operations behind it; not one of the phase of other.
-func (c cluster) awaitRunning(ctx context.Context, t *testing.T, command *command, other *v1alpha1.Measurement) v1alpha1.Measurement {
+func (c cluster) awaitRunning(ctx context.Context, t *testing.T, command *command, other *v1beta1.Measurement) v1beta1.Measurement {
 	t.Helper()
 	for {
-		var list v1alpha1.MeasurementPartList
+		var list v1beta1.MeasurementPartList
 		require.NoError(t, c.List(ctx, &list, client.InNamespace(namespace)))
 		for _, reported := range list.Items {
-			name := reported.Labels[v1alpha1.LabelMeasurement]
-			if other != nil && name == other.Name || reported.Part.State != v1alpha1.PartRunning || reported.Part.Operations == 0 {
+			name := reported.Labels[v1beta1.LabelMeasurement]
+			if other != nil && name == other.Name || reported.Part.State != v1beta1.PartRunning || reported.Part.Operations == 0 {
 				continue
 			}
-			var m v1alpha1.Measurement
+			var m v1beta1.Measurement
 			require.NoError(t, c.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &m))
 			if reported.Part.Attempt == m.Status.Attempt && !m.Finished() {
 				return m
@@ -77,9 +77,9 @@ func (c cluster) killOperator(ctx context.Context, t *testing.T) {
 	c.kill(ctx, t, client.MatchingLabels{"app.kubernetes.io/name": "ringside", "app.kubernetes.io/component": "operator"})
 }
 
-func (c cluster) killLoadPod(ctx context.Context, t *testing.T, m v1alpha1.Measurement) {
+func (c cluster) killLoadPod(ctx context.Context, t *testing.T, m v1beta1.Measurement) {
 	t.Helper()
-	c.kill(ctx, t, client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name})
+	c.kill(ctx, t, client.MatchingLabels{v1beta1.LabelMeasurement: m.Name})
 }
 
 // kill ends pods without grace, as a lost node would.
@@ -97,22 +97,22 @@ func (c cluster) kill(ctx context.Context, t *testing.T, labels client.MatchingL
 	require.Equal(t, 1, killed, "pods to kill with %v", labels)
 }
 
-func (c cluster) measurements(ctx context.Context, t *testing.T, run run) []v1alpha1.Measurement {
+func (c cluster) measurements(ctx context.Context, t *testing.T, run run) []v1beta1.Measurement {
 	t.Helper()
-	var list v1alpha1.MeasurementList
-	require.NoError(t, c.List(ctx, &list, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelRun: run.id}))
+	var list v1beta1.MeasurementList
+	require.NoError(t, c.List(ctx, &list, client.InNamespace(namespace), client.MatchingLabels{v1beta1.LabelRun: run.id}))
 	return list.Items
 }
 
 // requireNothingLeft checks that a finished run holds no pod that works, no store, no data.
 func (c cluster) requireNothingLeft(ctx context.Context, t *testing.T, run string) {
 	t.Helper()
-	of := client.MatchingLabels{v1alpha1.LabelRun: run}
+	of := client.MatchingLabels{v1beta1.LabelRun: run}
 	var claims corev1.PersistentVolumeClaimList
 	require.NoError(t, c.List(ctx, &claims, client.InNamespace(namespace), of))
 	require.Empty(t, claims.Items, "volume claims")
 	var pods corev1.PodList
-	require.NoError(t, c.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}))
+	require.NoError(t, c.List(ctx, &pods, client.InNamespace(namespace), client.MatchingLabels{"app.kubernetes.io/component": v1beta1.StoreComponent}))
 	require.Empty(t, pods.Items, "store pods")
 	// The last load pod may still wait for the scrape of its last values.
 	for active := c.activeJobs(ctx, t, of); len(active) > 0; active = c.activeJobs(ctx, t, of) {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // One node of four is paused, loses a share of its packets and gets them late under reads, and is cut off under writes, which three could answer:
@@ -26,7 +26,7 @@ func TestTellsWhatANodeThatIsSilentCostsThoseWhoAsk(t *testing.T) {
 		return `{name: ` + operation + `-` + kind + `, operation: ` + operation + `, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 100, consistency: QUORUM, ` +
 			`faults: [{node: 1, kind: ` + fault + `}]}`
 	}
-	lasts := map[v1alpha1.FaultKind]float64{v1alpha1.FaultPause: 10, v1alpha1.FaultCut: 10, v1alpha1.FaultLose: 4, v1alpha1.FaultSlow: 4}
+	lasts := map[v1beta1.FaultKind]float64{v1beta1.FaultPause: 10, v1beta1.FaultCut: 10, v1beta1.FaultLose: 4, v1beta1.FaultSlow: 4}
 	command := start(ctx, t, "run", "cassandra-faults", "--server", "hsha", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.keys=2000",
 		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
@@ -50,18 +50,18 @@ func TestTellsWhatANodeThatIsSilentCostsThoseWhoAsk(t *testing.T) {
 		}
 		assert.Equal(t, "true", row["valid"], "%s: %s", what, row["invalid_reasons"])
 		kind, node, _ := strings.Cut(what, ":")
-		require.Contains(t, lasts, v1alpha1.FaultKind(kind))
+		require.Contains(t, lasts, v1beta1.FaultKind(kind))
 		assert.True(t, strings.HasPrefix(node, "1@"), what)
-		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts[v1alpha1.FaultKind(kind)], what)
+		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts[v1beta1.FaultKind(kind)], what)
 		assert.GreaterOrEqual(t, number("read_repairs"), 0.0, what)
 		if kept := number("hints_kept"); row["operation"] == "write" {
 			assert.Positive(t, kept, "%s: what was written for the node meanwhile was kept for it", what)
 		}
-		if !v1alpha1.FaultKind(kind).Silences() {
+		if !v1beta1.FaultKind(kind).Silences() {
 			continue // who asks may not notice
 		}
 		assert.Less(t, number("fault_availability"), 1.0, "%s: some of what was asked had to wait", what)
-		assert.Less(t, number("fault_detect_s"), lasts[v1alpha1.FaultKind(kind)], "%s was noticed while it lasted", what)
+		assert.Less(t, number("fault_detect_s"), lasts[v1beta1.FaultKind(kind)], "%s was noticed while it lasted", what)
 		assert.Positive(t, number("fault_recover_s"), what)
 	}
 	require.Equal(t, len(lasts), hit)

@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // One load that has everything against it: a tenth of the CPU that it wants and a rate that nobody reaches, and a store on nodes that
@@ -67,7 +67,7 @@ func TestAStorePodThatIsLostInTheLastAttemptInvalidatesTheFigures(t *testing.T) 
 	for filled.Spec.Phase != "read" {
 		filled = cluster.awaitRunning(ctx, t, command, &filled)
 	}
-	cluster.kill(ctx, t, client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent})
+	cluster.kill(ctx, t, client.MatchingLabels{"app.kubernetes.io/component": v1beta1.StoreComponent})
 	command.requireExit(t, 3)
 	run := command.exportedRun(t)
 	rows := readCSV(t, run)
@@ -91,12 +91,12 @@ func (c cluster) relabelDisks(ctx context.Context, t *testing.T, disk string) {
 	require.NoError(t, c.List(ctx, &nodes))
 	for i := range nodes.Items {
 		node := &nodes.Items[i]
-		was, there := node.Labels[v1alpha1.LabelDisk]
-		c.label(ctx, t, node, func(labels map[string]string) { labels[v1alpha1.LabelDisk] = disk })
+		was, there := node.Labels[v1beta1.LabelDisk]
+		c.label(ctx, t, node, func(labels map[string]string) { labels[v1beta1.LabelDisk] = disk })
 		t.Cleanup(func() {
 			c.label(context.Background(), t, node, func(labels map[string]string) {
-				if labels[v1alpha1.LabelDisk] = was; !there {
-					delete(labels, v1alpha1.LabelDisk)
+				if labels[v1beta1.LabelDisk] = was; !there {
+					delete(labels, v1beta1.LabelDisk)
 				}
 			})
 		})

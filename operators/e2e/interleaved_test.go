@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // A Cassandra that hosts one server type three times, one of them slowed on purpose, under one load that goes round among them: each has a
@@ -45,7 +45,7 @@ func TestGoesRoundAmongServersOfOneTypeThatAreEachTheirOwn(t *testing.T) {
 		assert.Equal(t, map[string]string{"threadpool-slowed": "0.05"}[m.Spec.Server], proof.Environment["hold"], m.Name)
 		require.NotNil(t, m.Status.Result, m.Name)
 		assert.Len(t, m.Status.Result.Intervals.Operations, 4, "6 s of windows of 500 ms among three servers")
-		assert.Equal(t, v1alpha1.LatencyService, m.Status.Result.LatencyKind)
+		assert.Equal(t, v1beta1.LatencyService, m.Status.Result.LatencyKind)
 	}
 	assert.Len(t, ports, 3)
 	assert.Contains(t, command.printed(), "threadpool-slowed")

@@ -13,7 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // operations is small enough for CI and large enough that a phase can be interrupted in its middle.
@@ -64,12 +64,12 @@ func TestMeasuresTwoServersThoughTheOperatorAndALoadPodAreKilled(t *testing.T) {
 	assert.EqualValues(t, 1, find(t, measurements, first.Name).Status.Attempt, "a restart of the operator does not disturb the load")
 	assert.EqualValues(t, 2, find(t, measurements, second.Name).Status.Attempt, "a lost load pod begins its phase anew")
 
-	cluster.requireNothingLeft(ctx, t, measurements[0].Labels[v1alpha1.LabelRun])
+	cluster.requireNothingLeft(ctx, t, measurements[0].Labels[v1beta1.LabelRun])
 	requireReportShows(t, run, rows)
 }
 
 // requireSameFigures holds the CSV against what kubectl shows.
-func requireSameFigures(t *testing.T, rows []map[string]string, measurements []v1alpha1.Measurement) {
+func requireSameFigures(t *testing.T, rows []map[string]string, measurements []v1beta1.Measurement) {
 	t.Helper()
 	for _, m := range measurements {
 		row := findRow(t, rows, m)
@@ -83,7 +83,7 @@ func requireSameFigures(t *testing.T, rows []map[string]string, measurements []v
 	}
 }
 
-func find(t *testing.T, measurements []v1alpha1.Measurement, name string) v1alpha1.Measurement {
+func find(t *testing.T, measurements []v1beta1.Measurement, name string) v1beta1.Measurement {
 	t.Helper()
 	for _, m := range measurements {
 		if m.Name == name {
@@ -91,10 +91,10 @@ func find(t *testing.T, measurements []v1alpha1.Measurement, name string) v1alph
 		}
 	}
 	require.FailNow(t, "no measurement "+name)
-	return v1alpha1.Measurement{}
+	return v1beta1.Measurement{}
 }
 
-func findRow(t *testing.T, rows []map[string]string, m v1alpha1.Measurement) map[string]string {
+func findRow(t *testing.T, rows []map[string]string, m v1beta1.Measurement) map[string]string {
 	t.Helper()
 	for _, row := range rows {
 		if row["measurement"] == m.Name {
@@ -124,7 +124,7 @@ func (c cluster) requireOneStorePodPerNode(ctx context.Context, t *testing.T) {
 	t.Helper()
 	var pods corev1.PodList
 	require.NoError(t, c.List(ctx, &pods, client.InNamespace(namespace),
-		client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}))
+		client.MatchingLabels{"app.kubernetes.io/component": v1beta1.StoreComponent}))
 	nodes := map[string]bool{}
 	for _, pod := range pods.Items {
 		nodes[pod.Spec.NodeName] = true

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // One of four nodes of Cassandra 5.0 flushes its memtables, leaves the ring, and is killed, upon which it joins as a new node. All of it is as
@@ -45,7 +45,7 @@ func TestANodeCarriesOutTasksLeavesAndJoinsAgain(t *testing.T) {
 	require.Equal(t, map[string]bool{"flush": true, "leave": true, "add": true}, hit)
 	for _, m := range cluster.measurements(ctx, t, run) {
 		for _, fault := range m.Status.Faults {
-			added := m.Spec.Faults[fault.Index].Kind == v1alpha1.FaultKill
+			added := m.Spec.Faults[fault.Index].Kind == v1beta1.FaultKill
 			assert.Equal(t, added, fault.UID != fault.Successor, "%s: only the pod of the added node is another", m.Name)
 		}
 	}

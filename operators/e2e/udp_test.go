@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // The store of datagrams: two ways to hand one over, each in a store of its own, under a little load and then at rest.
@@ -53,7 +53,7 @@ func TestComparesHandOffsOfDatagramsUnderLoadAndAtRest(t *testing.T) {
 
 	measurements := cluster.measurements(ctx, t, run)
 	require.Len(t, measurements, len(rows), "no measurement is lost or doubled")
-	var loaded []v1alpha1.Measurement
+	var loaded []v1beta1.Measurement
 	for _, m := range measurements {
 		if m.Spec.Phase != "idle" {
 			loaded = append(loaded, m)

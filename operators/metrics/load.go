@@ -10,7 +10,7 @@ const (
 	LabelPhase      = "phase"
 	LabelRound      = "round"
 	LabelRepeat     = "repeat"
-	// LabelKind is service, response or wait; of LoadErrors one of v1alpha1.ErrorKinds.
+	// LabelKind is service, response or wait; of LoadErrors one of v1beta1.ErrorKinds.
 	LabelKind = "kind"
 	// LabelQuantile is one of Quantiles' keys.
 	LabelQuantile = "quantile"

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // HoldToStoreKit tests the additional behaviour of charts of stores on images/store-kit: metrics, counters and profiles
@@ -39,7 +39,7 @@ func refusesPortsThatCollide(t *testing.T, first string) {
 
 func leavesTheMetricsOut(t *testing.T) {
 	pod := StatefulSet(t, MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)).Spec.Template
-	assert.NotContains(t, pod.Labels, v1alpha1.LabelScrape)
+	assert.NotContains(t, pod.Labels, v1beta1.LabelScrape)
 	assert.Equal(t, "0", Environment(pod.Spec.Containers[0])["RINGSIDE_METRICS_PORT"])
 	for _, port := range pod.Spec.Containers[0].Ports {
 		assert.NotEqual(t, "metrics", port.Name)

@@ -13,7 +13,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // hostsSideBySide tests that a chart with the annotation, and no other, gives each server pods and data of its own.
@@ -34,13 +34,13 @@ func (s Store) hostsSideBySide(t *testing.T) {
 		assert.Contains(t, objects, "Pod/"+Release+"-"+server+"-"+s.TestPod)
 		var service corev1.Service
 		objects.Get(t, "Service/"+Release+"-"+server, &service)
-		assert.Equal(t, server, service.Labels[v1alpha1.LabelServer])
+		assert.Equal(t, server, service.Labels[v1beta1.LabelServer])
 		assert.Equal(t, []string{server}, sets.selected(service.Spec.Selector))
 	}
 	marked := 0
 	for key, object := range objects {
 		assert.Equal(t, Release, object.GetLabels()["app.kubernetes.io/instance"], key)
-		if _, is := object.GetLabels()[v1alpha1.LabelServer]; is && object.GetKind() == "Service" {
+		if _, is := object.GetLabels()[v1beta1.LabelServer]; is && object.GetKind() == "Service" {
 			marked++
 		}
 		sets.selectedByOne(t, objects, key)
@@ -58,7 +58,7 @@ func setsOf(t *testing.T, objects Objects) serverSets {
 		if object.GetKind() == "StatefulSet" {
 			var set appsv1.StatefulSet
 			objects.Get(t, key, &set)
-			sets[set.Spec.Template.Labels[v1alpha1.LabelServer]] = set
+			sets[set.Spec.Template.Labels[v1beta1.LabelServer]] = set
 		}
 	}
 	return sets

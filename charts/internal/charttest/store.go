@@ -17,7 +17,7 @@ import (
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Store is the chart of a store, in the folder of the test.
@@ -101,12 +101,12 @@ func (s Store) hostsServers(t *testing.T, objects Objects, servers []string) {
 	for i, server := range servers {
 		var service corev1.Service
 		objects.Get(t, "Service/trial-"+server, &service)
-		assert.Equal(t, server, service.Labels[v1alpha1.LabelServer])
+		assert.Equal(t, server, service.Labels[v1beta1.LabelServer])
 		assert.Equal(t, corev1.ClusterIPNone, service.Spec.ClusterIP)
 		assert.False(t, service.Spec.PublishNotReadyAddresses, "load must go to pods that are ready")
 		require.Len(t, service.Spec.Ports, 1)
 		port := service.Spec.Ports[0]
-		assert.Equal(t, v1alpha1.ServerPortName, port.Name)
+		assert.Equal(t, v1beta1.ServerPortName, port.Name)
 		assert.Equal(t, s.Protocol, port.Protocol)
 		assert.Equal(t, s.FirstPort+int32(i), port.Port)
 		assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, Protocol: s.Protocol, ContainerPort: port.Port})
@@ -127,8 +127,8 @@ func (s Store) labelsEverything(t *testing.T, objects Objects) {
 	}
 	set := StatefulSet(t, objects)
 	labels := set.Spec.Template.Labels
-	assert.Equal(t, v1alpha1.StoreComponent, labels["app.kubernetes.io/component"])
-	assert.Equal(t, "true", labels[v1alpha1.LabelScrape])
+	assert.Equal(t, v1beta1.StoreComponent, labels["app.kubernetes.io/component"])
+	assert.Equal(t, "true", labels[v1beta1.LabelScrape])
 	assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version starts no pod anew")
 	for _, claim := range set.Spec.VolumeClaimTemplates {
 		assert.Equal(t, Release, claim.Labels["app.kubernetes.io/instance"], "the operator removes what carries it")
@@ -145,10 +145,10 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	}
 	require.Len(t, policy.Spec.Ingress, s.OwnRules+2)
 	load, metrics := policy.Spec.Ingress[s.OwnRules], policy.Spec.Ingress[s.OwnRules+1]
-	assert.Equal(t, map[string]string{v1alpha1.LabelRelease: Release}, load.From[0].PodSelector.MatchLabels, "load pods of this store, and of no other")
+	assert.Equal(t, map[string]string{v1beta1.LabelRelease: Release}, load.From[0].PodSelector.MatchLabels, "load pods of this store, and of no other")
 	assert.Nil(t, load.From[0].NamespaceSelector)
 	for _, port := range load.Ports {
-		if s.Protocol != "" && port.Port.StrVal != v1alpha1.ProfilePortName && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
+		if s.Protocol != "" && port.Port.StrVal != v1beta1.ProfilePortName && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
 			assert.Equal(t, s.Protocol, *port.Protocol)
 		}
 	}
@@ -168,7 +168,7 @@ func holdsLoadToIt(t *testing.T, objects Objects) {
 		return policy.Spec
 	}
 	policy := load(objects)
-	assert.Equal(t, map[string]string{v1alpha1.LabelRelease: Release}, policy.PodSelector.MatchLabels)
+	assert.Equal(t, map[string]string{v1beta1.LabelRelease: Release}, policy.PodSelector.MatchLabels)
 	assert.Equal(t, []networkingv1.PolicyType{networkingv1.PolicyTypeEgress}, policy.PolicyTypes, "who may come in is said by charts/ringside")
 	require.Len(t, policy.Egress, 3)
 	own, dns, api := policy.Egress[0], policy.Egress[1], policy.Egress[2]
@@ -202,9 +202,9 @@ func (s Store) givesProfiles(t *testing.T) {
 	with := MustRender(t, ".", `profile: {enabled: true, port: 9500}`)
 	pod := StatefulSet(t, with).Spec.Template.Spec
 	container := pod.Containers[0]
-	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1alpha1.ProfilePortName, ContainerPort: 9500})
+	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1beta1.ProfilePortName, ContainerPort: 9500})
 	assert.Equal(t, "9500", Environment(container)["RINGSIDE_PROFILE_PORT"])
-	assert.Contains(t, s.loadMayReach(t, with), networkingv1.NetworkPolicyPort{Port: ptr.To(intstr.FromString(v1alpha1.ProfilePortName))})
+	assert.Contains(t, s.loadMayReach(t, with), networkingv1.NetworkPolicyPort{Port: ptr.To(intstr.FromString(v1beta1.ProfilePortName))})
 	assert.True(t, rendered(t, with, debugNonSafepoints))
 	assert.True(t, hasScratch(pod, "/tmp"), "the root file system is read-only")
 
@@ -212,10 +212,10 @@ func (s Store) givesProfiles(t *testing.T) {
 	container = StatefulSet(t, without).Spec.Template.Spec.Containers[0]
 	assert.NotContains(t, Environment(container), "RINGSIDE_PROFILE_PORT")
 	for _, port := range container.Ports {
-		assert.NotEqual(t, v1alpha1.ProfilePortName, port.Name)
+		assert.NotEqual(t, v1beta1.ProfilePortName, port.Name)
 	}
 	for _, port := range s.loadMayReach(t, without) {
-		assert.NotEqual(t, v1alpha1.ProfilePortName, port.Port.StrVal)
+		assert.NotEqual(t, v1beta1.ProfilePortName, port.Port.StrVal)
 	}
 	assert.False(t, rendered(t, without, debugNonSafepoints))
 }

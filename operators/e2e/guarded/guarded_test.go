@@ -22,7 +22,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/e2e/desk"
 )
 
@@ -67,7 +67,7 @@ func connect(t *testing.T, d desk.Desk) client.Client {
 	require.NoError(t, err)
 	scheme := runtime.NewScheme()
 	require.NoError(t, clientgoscheme.AddToScheme(scheme))
-	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	require.NoError(t, v1beta1.AddToScheme(scheme))
 	c, err := client.New(config, client.Options{Scheme: scheme})
 	require.NoError(t, err)
 	return c
@@ -126,29 +126,29 @@ func echo(name string, duration time.Duration) string {
 
 func phases(all ...string) string { return "spec.phases=[" + strings.Join(all, ", ") + "]" }
 
-func (h house) experiment(namespace, name string) *v1alpha1.Experiment {
+func (h house) experiment(namespace, name string) *v1beta1.Experiment {
 	h.T.Helper()
-	var experiment v1alpha1.Experiment
+	var experiment v1beta1.Experiment
 	require.NoError(h.T, h.Get(h.ctx, client.ObjectKey{Namespace: namespace, Name: name}, &experiment))
 	return &experiment
 }
 
-func (h house) measurements(namespace, name string) []v1alpha1.Measurement {
+func (h house) measurements(namespace, name string) []v1beta1.Measurement {
 	h.T.Helper()
-	var list v1alpha1.MeasurementList
+	var list v1beta1.MeasurementList
 	require.NoError(h.T, h.List(h.ctx, &list, client.InNamespace(namespace),
-		client.MatchingLabels{v1alpha1.LabelRun: h.experiment(namespace, name).RunID()}))
+		client.MatchingLabels{v1beta1.LabelRun: h.experiment(namespace, name).RunID()}))
 	return list.Items
 }
 
 // end of a run: its object and its measurements, with nothing of it left beside them.
-func (h house) end(namespace, name string, limit time.Duration) (*v1alpha1.Experiment, []v1alpha1.Measurement) {
+func (h house) end(namespace, name string, limit time.Duration) (*v1beta1.Experiment, []v1beta1.Measurement) {
 	h.T.Helper()
 	h.Await(limit, func() bool { return h.experiment(namespace, name).Status.FinishedAt != nil })
 	experiment, measurements := h.experiment(namespace, name), h.measurements(namespace, name)
 	var pods corev1.PodList
 	require.NoError(h.T, h.List(h.ctx, &pods, client.InNamespace(namespace),
-		client.MatchingLabels{v1alpha1.LabelComponent: v1alpha1.StoreComponent, v1alpha1.LabelRun: experiment.RunID()}))
+		client.MatchingLabels{v1beta1.LabelComponent: v1beta1.StoreComponent, v1beta1.LabelRun: experiment.RunID()}))
 	assert.Empty(h.T, pods.Items, "store pods")
 	for _, m := range measurements {
 		h.T.Logf("%s: attempt %d, valid %t, reasons %q, warnings %q, failures %v", m.Name, m.Status.Attempt, m.Status.Valid, m.Status.InvalidReasons, m.Status.Warnings, m.Status.Failures)
@@ -157,10 +157,10 @@ func (h house) end(namespace, name string, limit time.Duration) (*v1alpha1.Exper
 }
 
 // complete run: all that was planned is measured.
-func (h house) complete(namespace, name string, limit time.Duration) []v1alpha1.Measurement {
+func (h house) complete(namespace, name string, limit time.Duration) []v1beta1.Measurement {
 	h.T.Helper()
 	experiment, measurements := h.end(namespace, name, limit)
-	require.True(h.T, meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionComplete), "%+v", experiment.Status.Conditions)
+	require.True(h.T, meta.IsStatusConditionTrue(experiment.Status.Conditions, v1beta1.ConditionComplete), "%+v", experiment.Status.Conditions)
 	require.Len(h.T, measurements, int(experiment.Status.Planned))
 	return measurements
 }
@@ -169,17 +169,17 @@ func (h house) complete(namespace, name string, limit time.Duration) []v1alpha1.
 func (h house) failure(namespace, name string, limit time.Duration) (reason, message string) {
 	h.T.Helper()
 	experiment, _ := h.end(namespace, name, limit)
-	failed := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionFailed)
+	failed := meta.FindStatusCondition(experiment.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(h.T, failed, "%+v", experiment.Status.Conditions)
 	return failed.Reason, failed.Message
 }
 
 // reported returns what the load pods of the measurement's attempt have reported.
-func (h house) reported(namespace string, m v1alpha1.Measurement) []v1alpha1.Part {
+func (h house) reported(namespace string, m v1beta1.Measurement) []v1beta1.Part {
 	h.T.Helper()
-	var list v1alpha1.MeasurementPartList
-	require.NoError(h.T, h.List(h.ctx, &list, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: m.Name}))
-	var parts []v1alpha1.Part
+	var list v1beta1.MeasurementPartList
+	require.NoError(h.T, h.List(h.ctx, &list, client.InNamespace(namespace), client.MatchingLabels{v1beta1.LabelMeasurement: m.Name}))
+	var parts []v1beta1.Part
 	for _, written := range list.Items {
 		if written.Part.Attempt == m.Status.Attempt {
 			parts = append(parts, written.Part)
@@ -189,13 +189,13 @@ func (h house) reported(namespace string, m v1alpha1.Measurement) []v1alpha1.Par
 }
 
 // driving waits until an attempt later than the given one drives load, and returns the measurement.
-func (h house) driving(namespace, name string, after int32) v1alpha1.Measurement {
+func (h house) driving(namespace, name string, after int32) v1beta1.Measurement {
 	h.T.Helper()
-	var found v1alpha1.Measurement
+	var found v1beta1.Measurement
 	h.Await(3*time.Minute, func() bool {
 		for _, m := range h.measurements(namespace, name) {
 			for _, part := range h.reported(namespace, m) {
-				if m.Status.Attempt > after && part.State == v1alpha1.PartRunning && part.Operations > 0 {
+				if m.Status.Attempt > after && part.State == v1beta1.PartRunning && part.Operations > 0 {
 					found = m
 					return true
 				}
@@ -211,7 +211,7 @@ func (h house) driving(namespace, name string, after int32) v1alpha1.Measurement
 func (h house) storeNode(namespace string) string {
 	h.T.Helper()
 	var pods corev1.PodList
-	require.NoError(h.T, h.List(h.ctx, &pods, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelComponent: v1alpha1.StoreComponent}))
+	require.NoError(h.T, h.List(h.ctx, &pods, client.InNamespace(namespace), client.MatchingLabels{v1beta1.LabelComponent: v1beta1.StoreComponent}))
 	require.Len(h.T, pods.Items, 1)
 	return pods.Items[0].Spec.NodeName
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // survivesADrain of the load's node and then of the store's: each attempt is given up for the reason that ended it.
@@ -25,11 +25,11 @@ func survivesADrain(h house) {
 	measured := h.complete(runs, name, 6*time.Minute)
 	require.Len(h.T, measured, 1)
 	assert.True(h.T, measured[0].Status.Valid, "%q", measured[0].Status.InvalidReasons)
-	var reasons []v1alpha1.FailureReason
+	var reasons []v1beta1.FailureReason
 	for _, failure := range measured[0].Status.Failures {
 		reasons = append(reasons, failure.Reason)
 	}
-	assert.Equal(h.T, []v1alpha1.FailureReason{v1alpha1.FailureLoadPodLost, v1alpha1.FailureStoreRestarted}, reasons)
+	assert.Equal(h.T, []v1beta1.FailureReason{v1beta1.FailureLoadPodLost, v1beta1.FailureStoreRestarted}, reasons)
 }
 
 // drain a node as an administrator does who wants to work on it, and give it back when the test ends.
@@ -55,7 +55,7 @@ func survivesALostNode(h house) {
 		case "lost":
 			assert.True(h.T, len(m.Status.Failures) > 0 || len(m.Status.InvalidReasons) > 0, "what was measured on a store that was away does not count")
 			for _, failure := range m.Status.Failures {
-				assert.Equal(h.T, v1alpha1.FailureStoreRestarted, failure.Reason, failure.Message)
+				assert.Equal(h.T, v1beta1.FailureStoreRestarted, failure.Reason, failure.Message)
 			}
 		default:
 			assert.True(h.T, m.Status.Valid, "%q", m.Status.InvalidReasons)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // runsUnderPolicies also runs three load pods from one announced instant on. The quota has room for one load at a time.
@@ -35,8 +35,8 @@ func runsUnderPolicies(h house) {
 func namesTheQuota(h house) {
 	defer h.Kubectl("-n", runs, "patch", "resourcequota", "household", "--type=merge", "-p", `{"spec":{"hard":{"requests.cpu":"4","requests.memory":"6Gi"}}}`)
 	for _, test := range []struct{ resource, amount, reason string }{
-		{"requests.cpu", "500m", v1alpha1.ReasonLoadFailed},      // takes the store, and no load beside it
-		{"requests.memory", "200Mi", v1alpha1.ReasonStoreFailed}, // takes the operator
+		{"requests.cpu", "500m", v1beta1.ReasonLoadFailed},      // takes the store, and no load beside it
+		{"requests.memory", "200Mi", v1beta1.ReasonStoreFailed}, // takes the operator
 	} {
 		h.Kubectl("-n", runs, "patch", "resourcequota", "household", "--type=merge", "-p", fmt.Sprintf(`{"spec":{"hard":{%q:%q}}}`, test.resource, test.amount))
 		name := h.start(runs, phases(echo("echo", 2*time.Second)))

@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -26,11 +26,11 @@ import (
 // servers have of their own.
 func run(rounds int, command string, factors map[string]float64) *archive.Run {
 	servers := []string{"hsha", "hsha-again", "disruptor", "xedin"}
-	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "trial-1", Annotations: map[string]string{runs.AnnotationCommand: command}}}
+	e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "trial-1", Annotations: map[string]string{runs.AnnotationCommand: command}}}
 	for _, name := range servers {
-		e.Spec.Servers = append(e.Spec.Servers, v1alpha1.ServerSpec{Name: name, Type: strings.TrimSuffix(name, "-again")})
+		e.Spec.Servers = append(e.Spec.Servers, v1beta1.ServerSpec{Name: name, Type: strings.TrimSuffix(name, "-again")})
 	}
-	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "write", Operation: "write"}, {Name: "read", Operation: "read"}}
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "write", Operation: "write"}, {Name: "read", Operation: "read"}}
 	r := &archive.Run{Experiment: e}
 	clock := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	for round := 1; round <= rounds; round++ {
@@ -77,7 +77,7 @@ func TestPrintsARowForEachServerWithItsVerdicts(t *testing.T) {
 
 func TestNamesWhatItsVerdictsHoldFor(t *testing.T) {
 	dedicated := run(12, "", apart)
-	dedicated.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated
+	dedicated.Experiment.Spec.Store.Hosting = v1beta1.HostingDedicated
 	assert.Contains(t, screen(t, dedicated, Style{Width: 200}), "Verdicts hold for at most 12 installations of the store, one for each round")
 	assert.Contains(t, screen(t, run(12, "", apart), Style{Width: 200}), "Verdicts hold for one installation of the store, over at most 12 rounds")
 	assert.Contains(t, screen(t, run(1, "", apart), Style{Width: 200}), "One round: too few for an interval")
@@ -139,7 +139,7 @@ func TestSaysThatAConstantRateOverloadsAStore(t *testing.T) {
 			row.TargetRate, row.LatencyKind = 1200, "response"
 			row.CPU.PerOp = results.Some(time.Duration(1e9 / row.OpRate.Value))
 			if row.Server != "hsha" || row.Round <= c.missed {
-				row.WarningReasons = []v1alpha1.Reason{v1alpha1.GateTargetRateMissed}
+				row.WarningReasons = []v1beta1.Reason{v1beta1.GateTargetRateMissed}
 			}
 		}
 		text := strings.ReplaceAll(screen(t, r, Style{Width: 1000}), "\n", " ")
@@ -237,7 +237,7 @@ func TestRoundsNeededFollowTheRunsOwnSpread(t *testing.T) {
 			row.StartedAt, row.FinishedAt = whole.Add(row.StartedAt.Sub(whole)/2), whole.Add(row.FinishedAt.Sub(whole)/2)
 		}
 	}
-	r.Experiment.Status.Precision = &v1alpha1.PrecisionStatus{Settled: []v1alpha1.SettledPhase{{Phase: "write", Rounds: 6}}}
+	r.Experiment.Status.Precision = &v1beta1.PrecisionStatus{Settled: []v1beta1.SettledPhase{{Phase: "write", Rounds: 6}}}
 	assert.Contains(t, Of(r, result).Next, "about 108 minutes")
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -48,7 +48,7 @@ func limits(run *archive.Run, result *compare.Result) []string {
 
 // scope of the verdicts. With dedicated hosting every round has an installation of its own.
 func scope(run *archive.Run, rounds, installations int) string {
-	dedicated := run.Experiment != nil && run.Experiment.Spec.Store.Hosting == v1alpha1.HostingDedicated
+	dedicated := run.Experiment != nil && run.Experiment.Spec.Store.Hosting == v1beta1.HostingDedicated
 	switch {
 	case rounds == 1:
 		return "One round: too few for an interval"

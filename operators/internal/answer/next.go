@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -85,7 +85,7 @@ func moreOf(run *archive.Run) more {
 
 // instead of more rounds or installations: what also makes intervals narrower.
 func instead(run *archive.Run) string {
-	if slices.ContainsFunc(run.Experiment.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Interleave != nil }) {
+	if slices.ContainsFunc(run.Experiment.Spec.Phases, func(p v1beta1.PhaseSpec) bool { return p.Interleave != nil }) {
 		return "longer phases, or quieter machines"
 	}
 	return "more operations per phase, quieter machines, or an interleaved experiment"
@@ -161,7 +161,7 @@ func pace(run *archive.Run, counts func(*results.Row) bool, number func(*results
 }
 
 // lastWhole returns the last round before a phase was left out because it had reached its precision.
-func lastWhole(experiment *v1alpha1.Experiment) int {
+func lastWhole(experiment *v1beta1.Experiment) int {
 	last := math.MaxInt
 	if judged := experiment.Status.Precision; judged != nil {
 		for _, settled := range judged.Settled {

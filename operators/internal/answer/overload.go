@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 )
@@ -21,7 +21,7 @@ func overloaded(run *archive.Run, result *compare.Result) string {
 		rows := compared(run, c.Baseline, func(cell compare.Cell) bool { return cell == c.Cell })
 		missed := 0
 		for _, row := range rows {
-			if slices.Contains(row.WarningReasons, v1alpha1.GateTargetRateMissed) {
+			if slices.Contains(row.WarningReasons, v1beta1.GateTargetRateMissed) {
 				missed++
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -88,7 +88,7 @@ func TestNamesTheLoadWhereTheSentenceDoesNot(t *testing.T) {
 	assert.Equal(t, "read-rate, 3000/s: disruptor takes 20% less CPU time per read than hsha [10%, 30%]", sentences(result, textfmt.Units{})[0].Text)
 	echo := comparison(t, "op_rate", 1.21, 1.10, 1.34, ratio.Faster)
 	echo.Cell.Phase, echo.Cell.Operation, echo.Load = "echo", "echo", "echo"
-	packets := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets"}}})
+	packets := textfmt.UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Operations: "packets"}}})
 	result = &compare.Result{Comparisons: []compare.Comparison{echo}}
 	assert.Equal(t, "echo: disruptor answers 21% more packets than hsha [10%, 34%]", sentences(result, packets)[0].Text)
 }
@@ -148,9 +148,9 @@ func TestRoundsThatWarmUpAreAddedToTheCommand(t *testing.T) {
 }
 
 func TestAnInterleavedRunIsNotToldToInterleave(t *testing.T) {
-	e := &v1alpha1.Experiment{}
-	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read"}}
+	e := &v1beta1.Experiment{}
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read"}}
 	assert.Contains(t, instead(&archive.Run{Experiment: e}), "or an interleaved experiment")
-	e.Spec.Phases[0].Interleave = &v1alpha1.Interleave{}
+	e.Spec.Phases[0].Interleave = &v1beta1.Interleave{}
 	assert.NotContains(t, instead(&archive.Run{Experiment: e}), "interleaved")
 }

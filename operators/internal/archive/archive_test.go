@@ -11,16 +11,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
-func exported(t testing.TB, resultsDir string, profiles ...v1alpha1.ProfileEvent) archive.Folder {
+func exported(t testing.TB, resultsDir string, profiles ...v1beta1.ProfileEvent) archive.Folder {
 	t.Helper()
 	operations := int64(600)
-	folder, err := simulated.Archive(resultsDir, simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
-		v1alpha1.PhaseSpec{Name: "write", Repeats: 2, Threads: 5, Operations: &operations, Profile: profiles}), nil)
+	folder, err := simulated.Archive(resultsDir, simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}}, 1, 0,
+		v1beta1.PhaseSpec{Name: "write", Repeats: 2, Threads: 5, Operations: &operations, Profile: profiles}), nil)
 	require.NoError(t, err)
 	require.NoError(t, archive.PointLatest(resultsDir, folder))
 	return folder
@@ -109,7 +109,7 @@ func TestLeavesOutManifestsOfAnotherVersionAndReadsTheRest(t *testing.T) {
 	require.Len(t, manifests, 2)
 	text, err := os.ReadFile(manifests[0])
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(manifests[0], []byte(strings.Replace(string(text), "ringside.dev/v1alpha1", "ringside.dev/v2", 1)), 0o600))
+	require.NoError(t, os.WriteFile(manifests[0], []byte(strings.Replace(string(text), "ringside.dev/v1beta1", "ringside.dev/v2", 1)), 0o600))
 	logs, err := filepath.Glob(filepath.Join(folder.Path, "hlog", "*.hlog"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(logs[1], []byte("#[Histogram log format version 1.3]\nbroken line\n"), 0o600))
@@ -120,7 +120,7 @@ func TestLeavesOutManifestsOfAnotherVersionAndReadsTheRest(t *testing.T) {
 	assert.Len(t, run.Measurements, 1)
 	assert.Len(t, run.Logs, 1)
 	notes := strings.Join(run.Notes, "\n")
-	assert.Contains(t, notes, "is Measurement of ringside.dev/v2, but this version of ringside reads Measurement of ringside.dev/v1alpha1")
+	assert.Contains(t, notes, "is Measurement of ringside.dev/v2, but this version of ringside reads Measurement of ringside.dev/v1beta1")
 	assert.Contains(t, notes, "1 of 2 rows have no manifest")
 	assert.Contains(t, notes, ".hlog could not be read")
 }
@@ -137,7 +137,7 @@ func TestRefusesWhatIsNoRun(t *testing.T) {
 }
 
 func TestABundleHoldsTheStacksOfProfiles(t *testing.T) {
-	folder := exported(t, t.TempDir(), v1alpha1.ProfileCPU, v1alpha1.ProfileLock)
+	folder := exported(t, t.TempDir(), v1beta1.ProfileCPU, v1beta1.ProfileLock)
 	bundle, err := folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
 	require.NoError(t, err)
 	run, err := archive.Read(bundle)

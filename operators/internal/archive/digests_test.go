@@ -63,7 +63,7 @@ func TestARunIsIdentifiedByItsManifestWhichLeadsNowhere(t *testing.T) {
 	assert.Equal(t, archive.Identity{Experiment: "toy", Run: "20261121-001500", UID: "uid"}, identity)
 	assert.Equal(t, "toy/20261121-001500", identity.Folder())
 
-	const manifest = "{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {labels: {ringside.dev/experiment: %, ringside.dev/run: 20261121-001500}}}"
+	const manifest = "{apiVersion: ringside.dev/v1beta1, kind: Experiment, metadata: {labels: {ringside.dev/experiment: %, ringside.dev/run: 20261121-001500}}}"
 	for _, name := range []string{"../..", "..", ".hidden", "a/b", `a\b`} {
 		_, err := archive.Identify([]byte(strings.Replace(manifest, "%", name, 1)))
 		assert.ErrorContains(t, err, "is not a valid name of a run or an experiment", name)

@@ -1,17 +1,17 @@
 package archive
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // environmentOf is an entry of environment.yaml: where a server was measured, and the proofs of which server answered.
 type environmentOf struct {
-	Server       string                `json:"server"`
-	Installation int32                 `json:"installation,omitempty"`
-	Round        int32                 `json:"round"`
-	Proof        *v1alpha1.Proof       `json:"proof,omitempty"`
-	Environment  *v1alpha1.Environment `json:"environment,omitempty"`
-	Measurements []string              `json:"measurements"`
+	Server       string               `json:"server"`
+	Installation int32                `json:"installation,omitempty"`
+	Round        int32                `json:"round"`
+	Proof        *v1beta1.Proof       `json:"proof,omitempty"`
+	Environment  *v1beta1.Environment `json:"environment,omitempty"`
+	Measurements []string             `json:"measurements"`
 }
 
 // WriteEnvironment writes the environments of the run's measurements, one entry per server and round of an installation.

@@ -11,7 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -119,18 +119,18 @@ func (f Folder) WriteRows(rows []results.Row) error {
 }
 
 // WriteExperiment writes the Experiment's manifest.
-func (f Folder) WriteExperiment(e *v1alpha1.Experiment) error {
+func (f Folder) WriteExperiment(e *v1beta1.Experiment) error {
 	e = e.DeepCopy()
 	e.ManagedFields = nil
-	e.APIVersion, e.Kind = v1alpha1.GroupVersion.String(), "Experiment"
+	e.APIVersion, e.Kind = v1beta1.GroupVersion.String(), "Experiment"
 	return f.writeYAML(ExperimentFile, e)
 }
 
 // WriteMeasurement writes a Measurement's manifest.
-func (f Folder) WriteMeasurement(m *v1alpha1.Measurement) error {
+func (f Folder) WriteMeasurement(m *v1beta1.Measurement) error {
 	m = m.DeepCopy()
 	m.ManagedFields = nil
-	m.APIVersion, m.Kind = v1alpha1.GroupVersion.String(), "Measurement"
+	m.APIVersion, m.Kind = v1beta1.GroupVersion.String(), "Measurement"
 	return f.writeYAML(filepath.Join(MeasurementsDir, m.Name+manifestSuffix), m)
 }
 

@@ -12,13 +12,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 )
 
 // A bundle may come from any source.
 func FuzzBundle(f *testing.F) {
-	folder := exported(f, f.TempDir(), v1alpha1.ProfileCPU)
+	folder := exported(f, f.TempDir(), v1beta1.ProfileCPU)
 	bundle, err := folder.WriteBundle("toy-20261121-001500", time.Unix(1_700_000_000, 0))
 	require.NoError(f, err)
 	packed, err := os.ReadFile(bundle)
@@ -47,7 +47,7 @@ func FuzzRun(f *testing.F) {
 	measurement, err := os.ReadFile(manifests[0])
 	require.NoError(f, err)
 	f.Add(read(archive.ExperimentFile), measurement, read(archive.DigestsFile))
-	f.Add([]byte("apiVersion: ringside.dev/v1alpha1\nkind: Experiment\n"), []byte("apiVersion: ringside.dev/v1alpha1\nkind: Measurement\nstatus: {parts: [{}]}\n"), []byte("x  y\n"))
+	f.Add([]byte("apiVersion: ringside.dev/v1beta1\nkind: Experiment\n"), []byte("apiVersion: ringside.dev/v1beta1\nkind: Measurement\nstatus: {parts: [{}]}\n"), []byte("x  y\n"))
 	rows := read(archive.MeasurementsFile)
 	file := filepath.Join(f.TempDir(), "x.tar.gz")
 	f.Fuzz(func(t *testing.T, experiment, measurement, digests []byte) {

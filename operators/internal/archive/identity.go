@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Identity distinguishes a run from all others, even from one that began in the same second on another cluster.
@@ -28,7 +28,7 @@ func (i Identity) Folder() string { return path.Join(i.Experiment, i.Run) }
 // Identify reads a run's identity from its Experiment's manifest of any source. It rejects a name that is not a valid
 // folder name.
 func Identify(manifest []byte) (Identity, error) {
-	var e v1alpha1.Experiment
+	var e v1beta1.Experiment
 	if err := decodeManifest(ExperimentFile, manifest, "Experiment", &e); err != nil {
 		return Identity{}, err
 	}

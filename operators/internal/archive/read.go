@@ -19,7 +19,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/results"
@@ -38,7 +38,7 @@ func Read(location string) (*Run, error) {
 			return nil, err
 		}
 	}
-	run := &Run{Measurements: map[string]*v1alpha1.Measurement{}, Logs: map[string]*measure.Log{}, Profiles: map[string]profiles.Stacks{}}
+	run := &Run{Measurements: map[string]*v1beta1.Measurement{}, Logs: map[string]*measure.Log{}, Profiles: map[string]profiles.Stacks{}}
 	run.readRows(source)
 	run.readExperiment(source)
 	run.readMeasurements(source)
@@ -73,7 +73,7 @@ func (r *Run) readRows(source files) {
 }
 
 func (r *Run) readExperiment(source files) {
-	var experiment v1alpha1.Experiment
+	var experiment v1beta1.Experiment
 	if err := readManifest(source, ExperimentFile, "Experiment", &experiment); err != nil {
 		r.note("plan and environment are not known: %v", err)
 		return
@@ -83,7 +83,7 @@ func (r *Run) readExperiment(source files) {
 
 func (r *Run) readMeasurements(source files) {
 	names := source.list(MeasurementsDir)
-	read, failures := make([]v1alpha1.Measurement, len(names)), make([]error, len(names))
+	read, failures := make([]v1beta1.Measurement, len(names)), make([]error, len(names))
 	parallel(len(names), func(i int) { failures[i] = readManifest(source, names[i], "Measurement", &read[i]) })
 	for i := range names {
 		if failures[i] != nil {
@@ -165,8 +165,8 @@ func (r *Run) wrongLog(measurement string, log *measure.Log) string {
 }
 
 // took returns the time from a measurement's start to its end by the operator's clock, plus some slack.
-func took(m *v1alpha1.Measurement) (time.Duration, bool) {
-	finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
+func took(m *v1beta1.Measurement) (time.Duration, bool) {
+	finished := meta.FindStatusCondition(m.Status.Conditions, v1beta1.ConditionFinished)
 	if m.Status.StartAt == nil || finished == nil || finished.LastTransitionTime.IsZero() {
 		return 0, false
 	}
@@ -211,7 +211,7 @@ func decodeManifest(name string, text []byte, kind string, into any) error {
 	if err := json.Unmarshal(asJSON, &head); err != nil {
 		return fmt.Errorf("%s is damaged", name)
 	}
-	if want := v1alpha1.GroupVersion.String(); head.APIVersion != want || head.Kind != kind {
+	if want := v1beta1.GroupVersion.String(); head.APIVersion != want || head.Kind != kind {
 		return fmt.Errorf("%s is %s of %s, but this version of ringside reads %s of %s", name, head.Kind, head.APIVersion, kind, want)
 	}
 	if err := json.Unmarshal(asJSON, into); err != nil {

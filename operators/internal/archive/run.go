@@ -5,7 +5,7 @@ package archive
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/results"
@@ -15,9 +15,9 @@ import (
 // Run is the exported data of a run.
 type Run struct {
 	// Experiment is the exported state; nil if its manifest is missing.
-	Experiment *v1alpha1.Experiment
+	Experiment *v1beta1.Experiment
 	// Measurements has the finished measurements by name.
-	Measurements map[string]*v1alpha1.Measurement
+	Measurements map[string]*v1beta1.Measurement
 	// Rows are those of measurements.csv, in the order of measurement.
 	Rows []results.Row
 	// Logs has the merged HdrHistogram logs by measurement.
@@ -70,7 +70,7 @@ func (r *Run) Began() time.Time {
 
 // TimeOf returns the time that a run's identifier is; false if somebody chose another one.
 func TimeOf(id string) (time.Time, bool) {
-	at, err := time.Parse(v1alpha1.RunIDLayout, id)
+	at, err := time.Parse(v1beta1.RunIDLayout, id)
 	return at, err == nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Lacks describes what an export lacks of the run; empty if it is complete. It reads only the table and the
@@ -14,7 +14,7 @@ func (f Folder) Lacks() string { return lacks(folderFiles(f.Path)) }
 
 func lacks(source files) string {
 	rows := countRows(source)
-	var e v1alpha1.Experiment
+	var e v1beta1.Experiment
 	if err := readManifest(source, ExperimentFile, "Experiment", &e); err == nil && rows < int(e.Status.Finished) {
 		return fmt.Sprintf("the export has %d of %d finished measurements", rows, e.Status.Finished)
 	}

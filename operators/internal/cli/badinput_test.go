@@ -191,7 +191,7 @@ spec: {template: {metadata: {labels: {app.kubernetes.io/component: store}}}}
 				"charts/mute/Chart.yaml":           "{apiVersion: v2, name: mute, version: 0.1.0, annotations: {ringside.dev/kind: store, " + test.annotation + "}}",
 				"charts/mute/values.schema.json":   `{"properties": {"server": {"properties": {"types": {"items": ` + test.types + `}}}}}`,
 				"charts/mute/templates/store.yaml": test.template,
-				"experiments/mute.yaml": "{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {name: mute}, spec: {store: {chart: mute, hosting: Shared}, " +
+				"experiments/mute.yaml": "{apiVersion: ringside.dev/v1beta1, kind: Experiment, metadata: {name: mute}, spec: {store: {chart: mute, hosting: Shared}, " +
 					"servers: [{name: quick}], load: {image: registry.example/load, pods: 1}, rounds: 1, phases: [{name: read, repeats: 1, threads: 1, duration: 1s}]}}",
 			} {
 				path := filepath.Join(folder, file)

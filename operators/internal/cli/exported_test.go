@@ -13,18 +13,18 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // The operator removes runs after spec.ttlAfterFinished only if they have this mark.
 func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
-	mark := func(d *desk) string { return d.experiment().Annotations[v1alpha1.AnnotationExportedEnd] }
+	mark := func(d *desk) string { return d.experiment().Annotations[v1beta1.AnnotationExportedEnd] }
 	t.Run("finished", func(t *testing.T) {
 		d := newDesk(t, simulated.Operator{})
 		d.do(exitDone, "run", "toy", "--server", "slow")
-		assert.Equal(t, v1alpha1.ExportMark(*d.experiment().Status.FinishedAt), mark(d), "by the cluster's clock, whatever this machine's is")
+		assert.Equal(t, v1beta1.ExportMark(*d.experiment().Status.FinishedAt), mark(d), "by the cluster's clock, whatever this machine's is")
 	})
 	t.Run("stopped", func(t *testing.T) {
 		d := newDesk(t, simulated.Operator{HangAfter: 2})
@@ -82,14 +82,14 @@ func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 
 	d.faults.List = func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
 		err := c.List(ctx, list, opts...)
-		if all, is := list.(*v1alpha1.MeasurementList); is {
+		if all, is := list.(*v1beta1.MeasurementList); is {
 			all.Items = all.Items[:3]
 		}
 		return err
 	}
 	_, said := d.do(exitFailed, "export")
 	assert.Contains(t, said, "some measurements could not be exported: the run counts 4 finished measurements, but the cluster has 3")
-	assert.Empty(t, d.experiment().Annotations[v1alpha1.AnnotationExportedEnd])
+	assert.Empty(t, d.experiment().Annotations[v1beta1.AnnotationExportedEnd])
 	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
 	out, _ = d.do(exitDone, "list")
 	assert.Regexp(t, `Finished +4 +4 +0 +`+toyFolder+` +ringside export `+toyRun+` +incomplete`, out)
@@ -108,7 +108,7 @@ func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 
 	d.faults.List = nil
 	d.do(exitDone, "export")
-	assert.NotEmpty(t, d.experiment().Annotations[v1alpha1.AnnotationExportedEnd])
+	assert.NotEmpty(t, d.experiment().Annotations[v1beta1.AnnotationExportedEnd])
 	out, _ = d.do(exitDone, "list")
 	assert.Regexp(t, toyFolder+` +complete`, out)
 	d.do(exitDone, "table")

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/report"
@@ -21,7 +21,7 @@ import (
 // exporter writes a run's folder measurement by measurement, so that finished measurements are on disk however the run ends.
 type exporter struct {
 	cluster *runs.Cluster
-	run     *v1alpha1.Experiment
+	run     *v1beta1.Experiment
 	results string
 	folder  archive.Folder
 	// keep archives the folder of a finished run; nil without --archive.
@@ -38,7 +38,7 @@ type exporter struct {
 	comparison *compare.Result
 }
 
-func (a *App) newExporter(cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) (*exporter, error) {
+func (a *App) newExporter(cluster *runs.Cluster, run *v1beta1.Experiment, where *place) (*exporter, error) {
 	keep, err := a.keeper(where)
 	if err != nil {
 		return nil, err
@@ -70,9 +70,9 @@ const writers = 2
 
 // add writes the measurements that have finished since the last call. A failed write is tried again, and finish reports it. A
 // measurement that was seen finished stays in the table even if it is deleted from the cluster.
-func (x *exporter) add(ctx context.Context, measurements []v1alpha1.Measurement) {
+func (x *exporter) add(ctx context.Context, measurements []v1beta1.Measurement) {
 	before := len(x.finished)
-	var left []*v1alpha1.Measurement
+	var left []*v1beta1.Measurement
 	for i := range measurements {
 		m := &measurements[i]
 		if !m.Finished() {
@@ -121,7 +121,7 @@ func (x *exporter) writeRows() error {
 	return archive.PointLatest(x.results, x.folder)
 }
 
-func (x *exporter) write(ctx context.Context, m *v1alpha1.Measurement) error {
+func (x *exporter) write(ctx context.Context, m *v1beta1.Measurement) error {
 	if err := x.folder.WriteMeasurement(m); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (x *exporter) write(ctx context.Context, m *v1alpha1.Measurement) error {
 
 // finish writes what belongs to the run as a whole. It writes the digests, which mark the folder as complete, only if nothing is missing,
 // and marks the run as exported only after that.
-func (x *exporter) finish(ctx context.Context, run *v1alpha1.Experiment, measurements []v1alpha1.Measurement) error {
+func (x *exporter) finish(ctx context.Context, run *v1beta1.Experiment, measurements []v1beta1.Measurement) error {
 	x.run = run
 	x.add(ctx, measurements)
 	x.record(archive.ExperimentFile, x.folder.WriteExperiment(run))

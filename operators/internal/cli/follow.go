@@ -12,7 +12,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
@@ -36,7 +36,7 @@ const (
 type session struct {
 	app      *App
 	cluster  *runs.Cluster
-	run      *v1alpha1.Experiment
+	run      *v1beta1.Experiment
 	options  followOptions
 	follower *runs.Follower
 	exporter *exporter
@@ -52,7 +52,7 @@ type session struct {
 }
 
 // follow shows a run's progress until it ends, exports every measurement as soon as it is finished, and prints the table.
-func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, options followOptions) error {
+func (a *App) follow(ctx context.Context, cluster *runs.Cluster, run *v1beta1.Experiment, options followOptions) error {
 	exporter, err := a.newExporter(cluster, run, &options.where)
 	if err != nil {
 		return fail(exitFailed, "%w; the run continues: fix this and %s follows it, %s stops it", err,

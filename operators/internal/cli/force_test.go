@@ -13,7 +13,7 @@ import (
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
@@ -56,7 +56,7 @@ func TestARunOfWhichNoOperatorIsLeftIsRemovedByForce(t *testing.T) {
 			_, said = d.do(exitDone, "remove", toyRun, "--force")
 			assert.Contains(t, said, "warning: "+test.says+"; the run was released by force: "+test.left)
 			assert.Contains(t, said, "removed; its 2 finished measurements")
-			var all v1alpha1.ExperimentList
+			var all v1beta1.ExperimentList
 			require.NoError(t, d.api.List(t.Context(), &all))
 			assert.Empty(t, all.Items)
 		})
@@ -68,11 +68,11 @@ func hold(t *testing.T, d *desk) {
 	t.Helper()
 	require.NoError(t, retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		held := d.experiment()
-		held.Status.Store = &v1alpha1.StoreStatus{Release: "slow-r1-abc"}
+		held.Status.Store = &v1beta1.StoreStatus{Release: "slow-r1-abc"}
 		if err := d.api.Status().Update(t.Context(), held); err != nil {
 			return err
 		}
-		held.Finalizers = append(held.Finalizers, v1alpha1.Finalizer)
+		held.Finalizers = append(held.Finalizers, v1beta1.Finalizer)
 		return d.api.Update(t.Context(), held)
 	}))
 }

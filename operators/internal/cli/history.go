@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/archive/depot"
 	"ringside.dev/ringside/operators/internal/compare"
@@ -229,7 +229,7 @@ func (l *archived) see(run string, at time.Time) {
 }
 
 // idOf writes a time as the identifiers of runs are, which sort as text: the beginning of one is before all that begin so.
-func idOf(at time.Time) string { return at.UTC().Format(v1alpha1.RunIDLayout) }
+func idOf(at time.Time) string { return at.UTC().Format(v1beta1.RunIDLayout) }
 
 // beginningOfTime is the beginning of an identifier that is a time, from the year on.
 var beginningOfTime = regexp.MustCompile(`^\d{4,8}$|^\d{8}-\d{0,6}$`)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history/planted"
 	"ringside.dev/ringside/operators/internal/history/remotewrite"
@@ -57,7 +57,7 @@ func TestHistoryFindsAPlantedChangeAtItsRunAndNoOther(t *testing.T) {
 }
 
 func TestHistoryPassesAChangeThatWasUndone(t *testing.T) {
-	d := nightly(t, planted.Plan{Runs: 30, Seed: 1, Slow: 11, Share: 0.2, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	d := nightly(t, planted.Plan{Runs: 30, Seed: 1, Slow: 11, Share: 0.2, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m != nil && run > 20 && m.Spec.Server == "disruptor" {
 			rate, err := measure.Float(m.Status.Result.OpRate)
 			require.NoError(t, err)
@@ -95,8 +95,8 @@ func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {
 }
 
 func TestHistoryFailsOnTheLatestSeriesOnly(t *testing.T) {
-	longer := func(from, to int) func(int, *v1alpha1.Experiment, *v1alpha1.Measurement) {
-		return func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	longer := func(from, to int) func(int, *v1beta1.Experiment, *v1beta1.Measurement) {
+		return func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 			if m != nil && run >= from && run <= to {
 				m.Spec.Operations = 120
 			}
@@ -159,7 +159,7 @@ func TestHistoryOfOneRun(t *testing.T) {
 }
 
 func TestHistoryNamesWhatStartsAnotherSeries(t *testing.T) {
-	d := nightly(t, planted.Plan{Runs: 4, Seed: 1, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	d := nightly(t, planted.Plan{Runs: 4, Seed: 1, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m != nil && run == 3 {
 			m.Spec.Operations = 120
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/document"
@@ -52,7 +52,7 @@ func (c *choices) bind(cmd *cobra.Command) {
 type prepared struct {
 	name       string
 	document   *document.Document
-	experiment *v1alpha1.Experiment
+	experiment *v1beta1.Experiment
 	profile    *document.Profile
 	chart      *storechart.Chart
 }
@@ -243,14 +243,14 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 func (c *choices) overlayPrecision(spec map[string]any) error {
 	if text := strings.TrimSpace(c.precision); text != "" {
 		if _, err := ratio.ParseShare(text); err != nil {
-			return problem.New("", "PRECISION (--precision) is %s", err).Because(v1alpha1.RefusedInvalidPrecision)
+			return problem.New("", "PRECISION (--precision) is %s", err).Because(v1beta1.RefusedInvalidPrecision)
 		}
 		spec["precision"] = text
 	}
 	if text := strings.TrimSpace(c.budget); text != "" {
 		budget, err := time.ParseDuration(text)
 		if err != nil {
-			return problem.New("use a time with its unit, as in 20m", "BUDGET (--budget) is %q", c.budget).Because(v1alpha1.RefusedInvalidPrecision)
+			return problem.New("use a time with its unit, as in 20m", "BUDGET (--budget) is %q", c.budget).Because(v1beta1.RefusedInvalidPrecision)
 		}
 		spec["budget"] = budget.String()
 	}
@@ -258,7 +258,7 @@ func (c *choices) overlayPrecision(spec map[string]any) error {
 }
 
 // checkRounds rejects a number of --rounds that leaves none after the warm-up rounds of the experiment.
-func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
+func (c *choices) checkRounds(spec *v1beta1.ExperimentSpec) error {
 	if c.rounds == "" || spec.WarmupRounds < spec.Rounds {
 		return nil
 	}
@@ -272,7 +272,7 @@ func (c *choices) checkRounds(spec *v1alpha1.ExperimentSpec) error {
 // openChart opens the store's chart.
 func openChart(store string, charts []source.Source) (*storechart.Chart, error) {
 	chart, err := storechart.CatalogueOf(charts...).With(storechart.AllRegistries()).Open(store)
-	if unknown := (problem.Problem{}); errors.As(err, &unknown) && !(v1alpha1.StoreSpec{Chart: store}).InRegistry() {
+	if unknown := (problem.Problem{}); errors.As(err, &unknown) && !(v1beta1.StoreSpec{Chart: store}).InRegistry() {
 		unknown.Fix += ", or name the folder of its chart with --charts"
 		return nil, unknown
 	}

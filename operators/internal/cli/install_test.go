@@ -25,7 +25,7 @@ type tree = map[string]any
 func TestValuesComeFromTheProfileTheUsersFilesAndTheImages(t *testing.T) {
 	f := installFlags{
 		site: site{monitoringNamespace: "watch"}, folders: folders{charts: "../../../charts"}, namespace: "runs", secret: "login",
-		profile:          valuesFile(t, "{apiVersion: ringside.dev/v1alpha1, kind: Profile, patches: [], installation: {operator: {runAs: 0}, monitoring: {scrape: {store: 15s}}}}"),
+		profile:          valuesFile(t, "{apiVersion: ringside.dev/v1beta1, kind: Profile, patches: [], installation: {operator: {runAs: 0}, monitoring: {scrape: {store: 15s}}}}"),
 		values:           []string{valuesFile(t, "{verbose: true, runAs: 1}"), valuesFile(t, "runAs: 2"), ""},
 		monitoringValues: []string{""},
 		built:            valuesFile(t, `{"image": {"tag": "one"}}`), monitoringBuilt: valuesFile(t, "{}"),

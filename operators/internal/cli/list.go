@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -109,7 +109,7 @@ func (a *App) listArchived(ctx context.Context, from, format string) error {
 	return t.Write(a.Out, format, a.Colour)
 }
 
-func (a *App) runsInCluster(ctx context.Context, where *place) ([]v1alpha1.Experiment, error) {
+func (a *App) runsInCluster(ctx context.Context, where *place) ([]v1beta1.Experiment, error) {
 	cluster, err := a.reach(ctx, where)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ const (
 
 // exportOf returns the state of the export of a run in the cluster; empty while the run is active. folder is empty if
 // there is none.
-func exportOf(e *v1alpha1.Experiment, folder string) string {
+func exportOf(e *v1beta1.Experiment, folder string) string {
 	switch standing := runs.StandingOf(e); {
 	case standing == runs.Going || standing == runs.Stopping:
 		return ""
@@ -142,7 +142,7 @@ func exportOf(e *v1alpha1.Experiment, folder string) string {
 }
 
 // nextOf returns the command that a run waits for; empty if it waits for none.
-func (a *App) nextOf(e *v1alpha1.Experiment, export string, where *place) string {
+func (a *App) nextOf(e *v1beta1.Experiment, export string, where *place) string {
 	switch {
 	case runs.Suspended(e):
 		return a.next("resume", e.RunID(), where)
@@ -156,7 +156,7 @@ func (a *App) nextOf(e *v1alpha1.Experiment, export string, where *place) string
 
 // stateOf returns a run's state in the words of kubectl get experiments, plus one for a run that is being removed and one for a run that
 // the operator has not accepted yet.
-func stateOf(e *v1alpha1.Experiment) string {
+func stateOf(e *v1beta1.Experiment) string {
 	if !e.DeletionTimestamp.IsZero() {
 		return "being removed"
 	}

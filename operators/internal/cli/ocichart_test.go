@@ -16,7 +16,7 @@ import (
 func checkChart(t *testing.T, reference, values string) (*prepared, error) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mine.yaml")
-	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {name: mine}, spec: {store: {chart: %q, hosting: Shared, values: %s}, "+
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "{apiVersion: ringside.dev/v1beta1, kind: Experiment, metadata: {name: mine}, spec: {store: {chart: %q, hosting: Shared, values: %s}, "+
 		"servers: [{name: hsha}], load: {image: registry.example/load, pods: 1}, rounds: 1, phases: [{name: read, repeats: 1, threads: 1, duration: 1s}]}}", reference, values), 0o600))
 	c := choices{folders: folders{charts: house + "charts", images: house + "images"}}
 	return c.prepare(t.Context(), file)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -44,7 +44,7 @@ func (a *App) removeCommand() *cobra.Command {
 
 // findRemovable returns the run to remove. It asks first if the run was not named and has not ended, because it may be
 // someone else's.
-func (a *App) findRemovable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
+func (a *App) findRemovable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1beta1.Experiment, error) {
 	cluster, run, err := a.findRun(ctx, where, name)
 	if err != nil || name != "" || runs.StandingOf(run) == runs.Ended {
 		return cluster, run, err
@@ -61,7 +61,7 @@ func (a *App) findRemovable(ctx context.Context, where *place, name string) (*ru
 }
 
 // removals returns the commands that remove the latest runs, the latest first.
-func (a *App) removals(all []v1alpha1.Experiment, where *place) string {
+func (a *App) removals(all []v1beta1.Experiment, where *place) string {
 	const most = 5
 	var commands []string
 	for i := len(all) - 1; i >= 0 && len(commands) < most; i-- {
@@ -70,7 +70,7 @@ func (a *App) removals(all []v1alpha1.Experiment, where *place) string {
 	return strings.Join(commands, ", ")
 }
 
-func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place, force bool) error {
+func (a *App) remove(ctx context.Context, cluster *runs.Cluster, run *v1beta1.Experiment, where *place, force bool) error {
 	again := a.next("remove", run.RunID(), where)
 	exporter, err := a.newExporter(cluster, run, where)
 	for range removalTries {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -47,7 +47,7 @@ func (a *App) resume(ctx context.Context, where *place, name, format string) err
 	return a.follow(ctx, cluster, run, followOptions{where: *where, format: format, own: true})
 }
 
-func (a *App) findResumable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
+func (a *App) findResumable(ctx context.Context, where *place, name string) (*runs.Cluster, *v1beta1.Experiment, error) {
 	if name != "" {
 		return a.findRun(ctx, where, name)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -110,7 +110,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err != nil {
 		return err
 	}
-	run := a.Now().UTC().Format(v1alpha1.RunIDLayout)
+	run := a.Now().UTC().Format(v1beta1.RunIDLayout)
 	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n")}
 	if p.profile != nil {
 		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name

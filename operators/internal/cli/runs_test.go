@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
@@ -115,7 +115,7 @@ func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {
 
 // A cluster that is temporarily unavailable has not rejected the document.
 func TestOnlyARefusalIsBadInput(t *testing.T) {
-	kind := schema.GroupResource{Group: v1alpha1.GroupVersion.Group, Resource: "experiments"}
+	kind := schema.GroupResource{Group: v1beta1.GroupVersion.Group, Resource: "experiments"}
 	for _, test := range []struct {
 		name   string
 		answer error

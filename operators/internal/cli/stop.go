@@ -12,7 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/progress"
 )
@@ -46,7 +46,7 @@ func (a *App) stopCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place, patience time.Duration) error {
+func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1beta1.Experiment, where *place, patience time.Duration) error {
 	exporter, err := a.newExporter(cluster, run, where)
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (a *App) stop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Exp
 }
 
 // awaitStop waits until the run has stopped, and updates it.
-func (a *App) awaitStop(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, patience time.Duration) error {
+func (a *App) awaitStop(ctx context.Context, cluster *runs.Cluster, run *v1beta1.Experiment, patience time.Duration) error {
 	shown := newScreen(a)
 	defer shown.clear()
 	err := wait.PollUntilContextTimeout(ctx, a.Tick, patience, true, func(ctx context.Context) (bool, error) {
@@ -90,7 +90,7 @@ func (a *App) awaitStop(ctx context.Context, cluster *runs.Cluster, run *v1alpha
 
 // halt suspends a run and exports everything that it has finished, for stop, remove and Ctrl-C. After an error the export is incomplete,
 // and nothing may be removed. seen is exported if the cluster does not answer.
-func halt(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, x *exporter, seen []v1alpha1.Measurement) error {
+func halt(ctx context.Context, cluster *runs.Cluster, run *v1beta1.Experiment, x *exporter, seen []v1beta1.Measurement) error {
 	ctx, cancel := context.WithTimeout(ctx, exportPatience)
 	defer cancel()
 	x.add(ctx, seen) // includes measurements that are deleted meanwhile
@@ -110,12 +110,12 @@ func halt(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, 
 }
 
 // halted returns the error of a run that could not be stopped or completely exported.
-func (a *App) halted(err error, run *v1alpha1.Experiment, where *place) error {
+func (a *App) halted(err error, run *v1beta1.Experiment, where *place) error {
 	return fail(exitFailed, "%w\nnothing was removed: %s tries again", err, a.next("stop", run.RunID(), where))
 }
 
 // kept describes the state in the cluster of a run that was asked to stop, and names the commands that resume and remove it.
-func (a *App) kept(ctx context.Context, x *exporter, run *v1alpha1.Experiment, where *place) string {
+func (a *App) kept(ctx context.Context, x *exporter, run *v1beta1.Experiment, where *place) string {
 	exported := fmt.Sprintf("%d of %d measurements are finished and exported to %s", len(x.rows), run.Status.Planned, x.folder.Path)
 	id := run.RunID()
 	standing := runs.StandingOf(run)

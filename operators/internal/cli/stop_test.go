@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
@@ -34,9 +34,9 @@ const (
 	toyFolder = "results/toy/" + toyRun
 )
 
-func (d *desk) experiment() *v1alpha1.Experiment {
+func (d *desk) experiment() *v1beta1.Experiment {
 	d.t.Helper()
-	var e v1alpha1.Experiment
+	var e v1beta1.Experiment
 	require.NoError(d.t, d.api.Get(d.t.Context(), client.ObjectKey{Namespace: simulated.Namespace, Name: toyName}, &e))
 	return &e
 }
@@ -55,8 +55,8 @@ func (d *desk) hanging(finished int) {
 	require.Eventually(d.t, func() bool { return len(d.measurements()) == finished+1 }, time.Minute, time.Millisecond)
 }
 
-func (d *desk) measurements() []v1alpha1.Measurement {
-	var all v1alpha1.MeasurementList
+func (d *desk) measurements() []v1beta1.Measurement {
+	var all v1beta1.MeasurementList
 	require.NoError(d.t, d.api.List(d.t.Context(), &all))
 	return all.Items
 }
@@ -72,7 +72,7 @@ func (d *desk) exportedRows() int {
 func TestNothingIsRemovedThatCouldNotBeExported(t *testing.T) {
 	refuse := errors.New("the API server does not answer")
 	listFails := interceptor.Funcs{List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-		if _, is := list.(*v1alpha1.MeasurementList); is {
+		if _, is := list.(*v1beta1.MeasurementList); is {
 			return refuse
 		}
 		return c.List(ctx, list, opts...)
@@ -299,7 +299,7 @@ func TestAMeasurementThatIsDeletedAfterItWasExportedStaysExported(t *testing.T) 
 			time.Sleep(time.Millisecond)
 		}
 		all := d.measurements()
-		at := slices.IndexFunc(all, func(m v1alpha1.Measurement) bool { return m.Status.Result != nil })
+		at := slices.IndexFunc(all, func(m v1beta1.Measurement) bool { return m.Status.Result != nil })
 		assert.NoError(t, d.api.Delete(t.Context(), &all[at]))
 		d.signals <- os.Interrupt
 	}()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -34,7 +34,7 @@ func (a *App) watchCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Cluster, *v1alpha1.Experiment, error) {
+func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Cluster, *v1beta1.Experiment, error) {
 	cluster, err := a.reach(ctx, where)
 	if err != nil {
 		return nil, nil, err
@@ -47,7 +47,7 @@ func (a *App) findRun(ctx context.Context, where *place, name string) (*runs.Clu
 }
 
 // export writes the current state of a run to its folder.
-func (a *App) export(ctx context.Context, cluster *runs.Cluster, run *v1alpha1.Experiment, where *place) (*exporter, error) {
+func (a *App) export(ctx context.Context, cluster *runs.Cluster, run *v1beta1.Experiment, where *place) (*exporter, error) {
 	exporter, err := a.newExporter(cluster, run, where)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
@@ -122,7 +122,7 @@ func TestRunsAreComparedAsIndependentSamples(t *testing.T) {
 
 // Repeats within a round give one figure: all operations over all time, and the percentiles of the merged histograms.
 func TestPoolsTheRepeatsOfARound(t *testing.T) {
-	run := &archive.Run{Measurements: map[string]*v1alpha1.Measurement{}}
+	run := &archive.Run{Measurements: map[string]*v1beta1.Measurement{}}
 	var logs []*measure.Log
 	start := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	for i, load := range []simulated.Load{
@@ -133,10 +133,10 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 		require.NoError(t, err)
 		result, err := measure.Summarize([]measure.PodLog{{Log: log}})
 		require.NoError(t, err)
-		m := &v1alpha1.Measurement{}
+		m := &v1beta1.Measurement{}
 		m.Name = fmt.Sprint("m", i)
-		m.Spec = v1alpha1.MeasurementSpec{Server: "x", ServerType: "x", Operation: "read", Phase: "read", Round: 1, Repeat: int32(i + 1), Threads: 50}
-		m.Status = v1alpha1.MeasurementStatus{Valid: true, Result: &result}
+		m.Spec = v1beta1.MeasurementSpec{Server: "x", ServerType: "x", Operation: "read", Phase: "read", Round: 1, Repeat: int32(i + 1), Threads: 50}
+		m.Status = v1beta1.MeasurementStatus{Valid: true, Result: &result}
 		run.Measurements[m.Name] = m
 		run.Rows = append(run.Rows, results.FromMeasurement(m))
 		logs = append(logs, log)
@@ -146,7 +146,7 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][replicate{1, 1}], 0.1)
 	both, err := measure.Merge(logs...)
 	require.NoError(t, err)
-	total, err := both.Total(v1alpha1.LatencyService)
+	total, err := both.Total(v1beta1.LatencyService)
 	require.NoError(t, err)
 	want := float64(measure.ValueAt(total, 95)) / 1e6
 	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][replicate{1, 1}], 1e-9)

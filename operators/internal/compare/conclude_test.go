@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -90,8 +90,8 @@ func TestOneMetricOfALoadCarriesVerdicts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			run := runOf(at(test.rate, rates("hsha", "hsha", 1000, 2000, 1500, 1200)), at(test.rate, rates("x", "x", 1210, 2380, 1810, 1450)))
-			run.Experiment = &v1alpha1.Experiment{}
-			run.Experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", PrimaryMetric: test.declared}}
+			run.Experiment = &v1beta1.Experiment{}
+			run.Experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", PrimaryMetric: test.declared}}
 			result, err := Within(run, Options{Baseline: "hsha", Primary: test.primary})
 			require.NoError(t, err)
 			for _, c := range result.Comparisons {
@@ -203,7 +203,7 @@ func TestAPhaseMayBeDecidedByTheServersOwnThreads(t *testing.T) {
 		hsha[i].CPU.Server, x[i].CPU.Server = results.Some(time.Duration(1000*micros)), results.Some(time.Duration(800*micros+float64(i)))
 	}
 	run := runOf(hsha, x)
-	run.Experiment = &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Phases: []v1alpha1.PhaseSpec{{Name: hsha[0].Phase, PrimaryMetric: results.CPUOfServer}}}}
+	run.Experiment = &v1beta1.Experiment{Spec: v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{{Name: hsha[0].Phase, PrimaryMetric: results.CPUOfServer}}}}
 	result, err := Within(run, to("hsha"))
 	require.NoError(t, err)
 	c := by(t, result, "x", results.CPUOfServer)
@@ -271,8 +271,8 @@ func TestSaysInWordsWhatAVerdictSpeaksOf(t *testing.T) {
 	assert.Equal(t, "equivalent within 2.5% in this installation", same.Statement())
 	assert.Regexp(t, `^unresolved, minimum detectable effect [0-9.]+%$`, wild.Statement())
 
-	run.Experiment = &v1alpha1.Experiment{}
-	run.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated
+	run.Experiment = &v1beta1.Experiment{}
+	run.Experiment.Spec.Store.Hosting = v1beta1.HostingDedicated
 	result, err = Within(run, to("hsha"))
 	require.NoError(t, err)
 	x = opRateOf(t, result, "x")

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -102,7 +102,7 @@ func positiveCount(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-func (f facts) ofMeasurement(m *v1alpha1.Measurement) {
+func (f facts) ofMeasurement(m *v1beta1.Measurement) {
 	if image := m.Status.LoadImage; image != nil {
 		f.add("load image", strings.Join(slices.Sorted(slices.Values(image.Digests)), "+"))
 	}
@@ -113,7 +113,7 @@ func (f facts) ofMeasurement(m *v1alpha1.Measurement) {
 }
 
 // nodeKinds counts nodes by the properties that determine their speed. Names and kernel patch levels are left out.
-func nodeKinds(nodes []v1alpha1.NodeInfo) string {
+func nodeKinds(nodes []v1beta1.NodeInfo) string {
 	kinds := map[string]int{}
 	for _, node := range nodes {
 		kinds[strings.Join(strings.Fields(fmt.Sprintf("%s with %s CPUs, disk %s %s", node.Architecture, node.CPUs, node.Disk, node.InstanceType)), " ")]++

@@ -12,7 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -20,21 +20,21 @@ import (
 // whole returns a run with everything that is known of a run.
 func whole() *archive.Run {
 	run := runOf(rates("hsha", "hsha", 1000, 1010, 990))
-	run.Measurements = map[string]*v1alpha1.Measurement{}
+	run.Measurements = map[string]*v1beta1.Measurement{}
 	for i := range run.Rows {
 		row := &run.Rows[i]
 		row.Keys, row.Pods, row.OpsPlanned, row.Measurement = 1000, 1, results.Some[int64](5000), "m"
 	}
-	m := &v1alpha1.Measurement{}
-	m.Status.LoadImage = &v1alpha1.LoadImage{Reference: "stress:1", Digests: []string{"sha256:a"}}
-	node := v1alpha1.NodeInfo{Name: "n1", CPUs: "2", Architecture: "amd64", Disk: "ssd", Kernel: "6.1"}
-	m.Status.Environment = &v1alpha1.Environment{StoreNodes: []v1alpha1.NodeInfo{node, node}, LoadNodes: []v1alpha1.NodeInfo{node}}
+	m := &v1beta1.Measurement{}
+	m.Status.LoadImage = &v1beta1.LoadImage{Reference: "stress:1", Digests: []string{"sha256:a"}}
+	node := v1beta1.NodeInfo{Name: "n1", CPUs: "2", Architecture: "amd64", Disk: "ssd", Kernel: "6.1"}
+	m.Status.Environment = &v1beta1.Environment{StoreNodes: []v1beta1.NodeInfo{node, node}, LoadNodes: []v1beta1.NodeInfo{node}}
 	run.Measurements["m"] = m
-	run.Experiment = &v1alpha1.Experiment{}
+	run.Experiment = &v1beta1.Experiment{}
 	spec := &run.Experiment.Spec
-	spec.Store = v1alpha1.StoreSpec{Chart: "cassandra", Hosting: v1alpha1.HostingShared, Values: &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "heap": {"max": "1G"}}`)}}
-	spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}}
-	spec.Phases = []v1alpha1.PhaseSpec{{Name: "fill", Prepare: true, Threads: 10}, {Name: "read", Interleave: &v1alpha1.Interleave{Mode: v1alpha1.InterleaveWindows}}}
+	spec.Store = v1beta1.StoreSpec{Chart: "cassandra", Hosting: v1beta1.HostingShared, Values: &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "heap": {"max": "1G"}}`)}}
+	spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}}
+	spec.Phases = []v1beta1.PhaseSpec{{Name: "fill", Prepare: true, Threads: 10}, {Name: "read", Interleave: &v1beta1.Interleave{Mode: v1beta1.InterleaveWindows}}}
 	return run
 }
 
@@ -89,10 +89,10 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		"store values":      {func(r *archive.Run) { r.Experiment.Spec.Store.Values.Raw = []byte(`{"nodes": 4}`) }, `spec.store.values: {"heap":{"max":"1G"},"nodes":4} and {"nodes":4}`},
 		"another store":     {func(r *archive.Run) { r.Experiment.Spec.Store.Chart = "other" }, "spec.store.chart: cassandra and other"},
 		"server's values":   {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{}`)} }, "spec.servers.hsha.values: none and {}"},
-		"server's options":  {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Options = v1alpha1.Parameters{"repeat": "0.05"} }, `spec.servers.hsha.options: none and {"repeat":"0.05"}`},
+		"server's options":  {func(r *archive.Run) { r.Experiment.Spec.Servers[0].Options = v1beta1.Parameters{"repeat": "0.05"} }, `spec.servers.hsha.options: none and {"repeat":"0.05"}`},
 		"server of its own": {func(r *archive.Run) { r.Experiment.Spec.Servers[0].OwnInstance = true }, "spec.servers.hsha.ownInstance: none and true"},
 		"load image":        {func(r *archive.Run) { r.Measurements["m"].Status.LoadImage.Digests = []string{"sha256:b"} }, "load image: sha256:a and sha256:b"},
-		"load parameters":   {func(r *archive.Run) { r.Experiment.Spec.Load.Parameters = v1alpha1.Parameters{"retries": "9"} }, `spec.load.parameters: none and {"retries":"9"}`},
+		"load parameters":   {func(r *archive.Run) { r.Experiment.Spec.Load.Parameters = v1beta1.Parameters{"retries": "9"} }, `spec.load.parameters: none and {"retries":"9"}`},
 		"load pods' resources": {func(r *archive.Run) {
 			r.Experiment.Spec.Load.Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse("500m")}
 		}, `spec.load.resources: none and {"requests":{"cpu":"500m"}}`},
@@ -100,19 +100,19 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		"load pods' tolerations": {func(r *archive.Run) {
 			r.Experiment.Spec.Load.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 		}, `spec.load.tolerations: none and [{"operator":"Exists"}]`},
-		"hosting": {func(r *archive.Run) { r.Experiment.Spec.Store.Hosting = v1alpha1.HostingDedicated }, "spec.store.hosting: Shared and Dedicated"},
+		"hosting": {func(r *archive.Run) { r.Experiment.Spec.Store.Hosting = v1beta1.HostingDedicated }, "spec.store.hosting: Shared and Dedicated"},
 		"how servers take turns": {func(r *archive.Run) {
 			turns := r.Experiment.Spec.Phases[1].Interleave
-			turns.Mode, turns.Window.Duration, turns.LeadIn.Duration, turns.Reconnect = v1alpha1.InterleaveDuet, time.Second, 50*time.Millisecond, true
+			turns.Mode, turns.Window.Duration, turns.LeadIn.Duration, turns.Reconnect = v1beta1.InterleaveDuet, time.Second, 50*time.Millisecond, true
 		}, "spec.phases.read.interleave.leadIn: none and 50ms; spec.phases.read.interleave.mode: Windows and Duet; spec.phases.read.interleave.reconnect: none and true; spec.phases.read.interleave.window: none and 1s"},
 		"that servers take turns": {func(r *archive.Run) { r.Experiment.Spec.Phases[1].Interleave = nil }, "spec.phases.read.interleave: given and none"},
 		"what filled the store":   {func(r *archive.Run) { r.Experiment.Spec.Phases[0].Threads = 20 }, "spec.phases.fill.threads: 10 and 20"},
 		"a phase more": {func(r *archive.Run) {
-			r.Experiment.Spec.Phases = append(r.Experiment.Spec.Phases, v1alpha1.PhaseSpec{Name: "scan", Repeats: 3})
+			r.Experiment.Spec.Phases = append(r.Experiment.Spec.Phases, v1beta1.PhaseSpec{Name: "scan", Repeats: 3})
 		}, "spec.phases: fill, read and fill, read, scan"},
 		"threads of a row": {func(r *archive.Run) { r.Experiment.Spec.Phases[1].SweepThreads = []int32{1, 2} }, ""},
 		"another server": {func(r *archive.Run) {
-			r.Experiment.Spec.Servers = append(r.Experiment.Spec.Servers, v1alpha1.ServerSpec{Name: "x", OwnInstance: true})
+			r.Experiment.Spec.Servers = append(r.Experiment.Spec.Servers, v1beta1.ServerSpec{Name: "x", OwnInstance: true})
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestEveryFieldOfASpecIsComparedOrLeftOutWithAReason(t *testing.T) {
 			walk(kind.Field(i).Type, strings.TrimPrefix(path+"."+name, "."))
 		}
 	}
-	walk(reflect.TypeFor[v1alpha1.ExperimentSpec](), "")
+	walk(reflect.TypeFor[v1beta1.ExperimentSpec](), "")
 	require.Greater(t, len(paths), 80)
 	for _, table := range []map[string]string{leftOut, inRows} {
 		for path, why := range table {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -22,7 +22,7 @@ func hit(server string, rounds ...cost) []results.Row {
 	rows := at(200, rates(server, server, make([]float64, len(rounds))...))
 	for i, c := range rounds {
 		rows[i].OpRate = results.Some(200.0)
-		rows[i].Faults = results.Faults{List: []results.Fault{{Kind: v1alpha1.FaultKill, Node: 1}}, Lost: known(c.lost), MeanRecover: known(c.recover), MeanDetect: known(c.detect)}
+		rows[i].Faults = results.Faults{List: []results.Fault{{Kind: v1beta1.FaultKill, Node: 1}}, Lost: known(c.lost), MeanRecover: known(c.recover), MeanDetect: known(c.detect)}
 	}
 	return rows
 }
@@ -139,7 +139,7 @@ func TestDifferencesHaveColumnsOfTheirOwn(t *testing.T) {
 func TestRunsWithOtherFaultsDidNotMeasureTheSame(t *testing.T) {
 	with := func(node int32) *archive.Run {
 		run := whole()
-		run.Experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: node}}}}
+		run.Experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill, Node: node}}}}
 		return run
 	}
 	different, _ := Differences(with(1), with(2), []string{"hsha"})

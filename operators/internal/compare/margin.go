@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
@@ -23,7 +23,7 @@ func (o Options) margin(run *archive.Run, phase string, difference bool) ratio.D
 	if run.Experiment != nil {
 		spec := &run.Experiment.Spec
 		var texts []string
-		if at := slices.IndexFunc(spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == phase }); at >= 0 {
+		if at := slices.IndexFunc(spec.Phases, func(p v1beta1.PhaseSpec) bool { return p.Name == phase }); at >= 0 {
 			texts = append(texts, spec.Phases[at].Equivalent)
 		}
 		for _, text := range append(texts, spec.Equivalent) {
@@ -40,7 +40,7 @@ func (o Options) margin(run *archive.Run, phase string, difference bool) ratio.D
 
 // CheckPhaseDistance checks a distance of a phase, a margin or a precision, which must be of the kind of its primary metric. An empty one is
 // valid.
-func CheckPhaseDistance(phase *v1alpha1.PhaseSpec, text string) error {
+func CheckPhaseDistance(phase *v1beta1.PhaseSpec, text string) error {
 	if text == "" {
 		return nil
 	}
@@ -59,7 +59,7 @@ func CheckPhaseDistance(phase *v1alpha1.PhaseSpec, text string) error {
 }
 
 // primaryOf returns the metric that is primary in a phase if its measurements have all figures of its type.
-func primaryOf(phase *v1alpha1.PhaseSpec) Metric {
+func primaryOf(phase *v1beta1.PhaseSpec) Metric {
 	var measured []string
 	for metric, is := range map[string]bool{
 		cpuAtRest: phase.Idle, results.RecoveryTime: phase.Recovery != nil, results.FaultLost: len(phase.Faults) > 0, Capacity: phase.Capacity != nil,

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -31,8 +31,8 @@ func TestTheMarginIsThatOfTheOptionsElseOfThePhaseElseOfTheExperiment(t *testing
 		{"5%", "0.1s", nil, ratio.Equivalent},
 		{"5%", "", new(ratio.Seconds(0)), ratio.Equivalent},
 	} {
-		run.Experiment = &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Equivalent: test.experiment, Servers: []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "x"}},
-			Phases: []v1alpha1.PhaseSpec{{Name: phase, Equivalent: test.phase}}}}
+		run.Experiment = &v1beta1.Experiment{Spec: v1beta1.ExperimentSpec{Equivalent: test.experiment, Servers: []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "x"}},
+			Phases: []v1beta1.PhaseSpec{{Name: phase, Equivalent: test.phase}}}}
 		result, err := Within(run, Options{Margin: test.asked})
 		require.NoError(t, err)
 		assert.Equal(t, test.want, opRateOf(t, result, "x").Verdict, "%+v", test)
@@ -56,8 +56,8 @@ func TestDifferencesAreEquivalentWithinSecondsThatWereAskedFor(t *testing.T) {
 		{"", "0.1s", new(ratio.Seconds(0.01)), "unresolved, minimum detectable effect 0.040 s"},
 		{"", "0.1s", new(ratio.Share(0)), "equivalent within 0.1 s in this installation"},
 	} {
-		run.Experiment = &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Equivalent: test.experiment, Servers: []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "x"}},
-			Phases: []v1alpha1.PhaseSpec{{Name: phase, Equivalent: test.phase}}}}
+		run.Experiment = &v1beta1.Experiment{Spec: v1beta1.ExperimentSpec{Equivalent: test.experiment, Servers: []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "x"}},
+			Phases: []v1beta1.PhaseSpec{{Name: phase, Equivalent: test.phase}}}}
 		result, err := Within(run, Options{Margin: test.asked})
 		require.NoError(t, err)
 		c := by(t, result, "x", results.FaultLost)
@@ -74,20 +74,20 @@ func TestDifferencesAreInSeconds(t *testing.T) {
 }
 
 func TestADistanceOfAPhaseIsOfTheKindOfItsPrimaryMetric(t *testing.T) {
-	faults := v1alpha1.PhaseSpec{Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}}}
+	faults := v1beta1.PhaseSpec{Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}}
 	rate := faults
 	rate.PrimaryMetric = p99
-	recovery := v1alpha1.PhaseSpec{Recovery: &v1alpha1.RecoverySpec{}, PrimaryMetric: results.FaultLost}
+	recovery := v1beta1.PhaseSpec{Recovery: &v1beta1.RecoverySpec{}, PrimaryMetric: results.FaultLost}
 	for _, test := range []struct {
-		phase v1alpha1.PhaseSpec
+		phase v1beta1.PhaseSpec
 		text  string
 		wrong string
 	}{
-		{v1alpha1.PhaseSpec{}, "", ""},
-		{v1alpha1.PhaseSpec{}, "5%", ""},
-		{v1alpha1.PhaseSpec{}, "0.1s", "use a share, as in 3%"},
-		{v1alpha1.PhaseSpec{Idle: true}, "0.1s", "idle_cpu_cores is compared by ratios"},
-		{v1alpha1.PhaseSpec{PrimaryMetric: results.FaultMeanRecover}, "100ms", ""},
+		{v1beta1.PhaseSpec{}, "", ""},
+		{v1beta1.PhaseSpec{}, "5%", ""},
+		{v1beta1.PhaseSpec{}, "0.1s", "use a share, as in 3%"},
+		{v1beta1.PhaseSpec{Idle: true}, "0.1s", "idle_cpu_cores is compared by ratios"},
+		{v1beta1.PhaseSpec{PrimaryMetric: results.FaultMeanRecover}, "100ms", ""},
 		{faults, "", ""},
 		{faults, "0.1s", ""},
 		{faults, "5%", "fault_lost_s is compared by differences in seconds: use a time, as in 0.1s"},

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -55,7 +55,7 @@ func (o OfferedRate) text(run *archive.Run, metric Metric) string {
 func missed(run *archive.Run, row *results.Row) bool {
 	asked := float64(row.TargetRate)
 	if row.Peer != "" {
-		asked /= v1alpha1.DuetSides
+		asked /= v1beta1.DuetSides
 	}
 	return row.OpRate.Known && !gatesOf(run).RateReached(row.OpRate.Value, asked)
 }
@@ -65,9 +65,9 @@ func LeastShare(run *archive.Run) string {
 	return fmt.Sprintf("%g%%", float64(gatesOf(run).TargetRateLimit())/10)
 }
 
-func gatesOf(run *archive.Run) v1alpha1.Gates {
+func gatesOf(run *archive.Run) v1beta1.Gates {
 	if run.Experiment == nil {
-		return v1alpha1.Gates{}
+		return v1beta1.Gates{}
 	}
 	return run.Experiment.Spec.Gates
 }

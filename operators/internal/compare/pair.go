@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -102,7 +102,7 @@ func (m Metric) method() ratio.Method {
 
 // scopeOf describes what an estimate applies to. With dedicated hosting every round is an installation.
 func scopeOf(base, other Arm, e ratio.Estimate) string {
-	dedicated := base.Run.Experiment != nil && base.Run.Experiment.Spec.Store.Hosting == v1alpha1.HostingDedicated
+	dedicated := base.Run.Experiment != nil && base.Run.Experiment.Spec.Store.Hosting == v1beta1.HostingDedicated
 	switch {
 	case base.Run != other.Run:
 		return "between these two runs"

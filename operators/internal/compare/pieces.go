@@ -3,7 +3,7 @@ package compare
 import (
 	"math"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
@@ -25,7 +25,7 @@ func windowsOf(run *archive.Run, rows []*results.Row, metric Metric) *windows {
 	return windowsIn(m.Status.Result.Intervals, metric.Name)
 }
 
-func windowsIn(intervals *v1alpha1.Intervals, metric string) *windows {
+func windowsIn(intervals *v1beta1.Intervals, metric string) *windows {
 	if intervals == nil || len(intervals.WindowMicros) == 0 || len(intervals.WindowMicros) != len(intervals.Operations) {
 		return nil
 	}

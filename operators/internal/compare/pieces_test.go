@@ -8,25 +8,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
 // windowed gives each row of a run a measurement with windows of one second.
 func windowed(run *archive.Run, operations func(server string, round int) []int64) {
-	run.Measurements = map[string]*v1alpha1.Measurement{}
+	run.Measurements = map[string]*v1beta1.Measurement{}
 	for i := range run.Rows {
 		row := &run.Rows[i]
 		row.Measurement = fmt.Sprintf("%s-%d", row.Server, row.Round)
 		counts, sum := operations(row.Server, row.Round), int64(0)
-		intervals := &v1alpha1.Intervals{LengthMillis: 1000, Operations: counts}
+		intervals := &v1beta1.Intervals{LengthMillis: 1000, Operations: counts}
 		for _, n := range counts {
 			intervals.WindowMicros = append(intervals.WindowMicros, 1_000_000)
 			sum += n
 		}
 		row.OpRate = results.Some(float64(sum) / float64(len(counts)))
-		run.Measurements[row.Measurement] = &v1alpha1.Measurement{Status: v1alpha1.MeasurementStatus{Result: &v1alpha1.Result{Intervals: intervals}}}
+		run.Measurements[row.Measurement] = &v1beta1.Measurement{Status: v1beta1.MeasurementStatus{Result: &v1beta1.Result{Intervals: intervals}}}
 	}
 }
 
@@ -105,7 +105,7 @@ func TestRoundsThatDifferMoreThanTheirPiecesCountOnce(t *testing.T) {
 }
 
 func TestWindowsTellWhatAnOperationCostsInEachPiece(t *testing.T) {
-	intervals := &v1alpha1.Intervals{Operations: []int64{10, 10, 20, 20}, WindowMicros: []int64{5, 5, 5, 5},
+	intervals := &v1beta1.Intervals{Operations: []int64{10, 10, 20, 20}, WindowMicros: []int64{5, 5, 5, 5},
 		StoreCounters: map[string][]int64{"cpu_ns": {100, 300, 400, 400}, "cpu_server_ns": {1, 2, 3}}}
 	costs := windowsIn(intervals, results.CPUPerOperation)
 	require.NotNil(t, costs)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -112,7 +112,7 @@ func declared(run *archive.Run, phase string) string {
 		return ""
 	}
 	phases := run.Experiment.Spec.Phases
-	at := slices.IndexFunc(phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == phase })
+	at := slices.IndexFunc(phases, func(p v1beta1.PhaseSpec) bool { return p.Name == phase })
 	if at < 0 {
 		return ""
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // alikeRates is the largest ratio of two op rates whose latencies are compared without a note.
@@ -15,7 +15,7 @@ const alikeRates = 1.1
 func (r *Result) noteRates() {
 	for i := range r.Comparisons {
 		rates := &r.Comparisons[i]
-		if rates.Metric.Name != opRate || rates.AA || rates.Cell.LatencyKind != v1alpha1.LatencyService || rates.Cell.TargetRate != 0 {
+		if rates.Metric.Name != opRate || rates.AA || rates.Cell.LatencyKind != v1beta1.LatencyService || rates.Cell.TargetRate != 0 {
 			continue
 		}
 		if apart := math.Abs(math.Log(rates.Value / rates.BaselineValue)); !(apart > math.Log(alikeRates)) {

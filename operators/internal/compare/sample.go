@@ -10,7 +10,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
@@ -24,7 +24,7 @@ type Cell struct {
 	Threads, TargetRate           int
 	// Connections is 0 if there is one for each thread.
 	Connections int
-	LatencyKind v1alpha1.LatencyKind
+	LatencyKind v1beta1.LatencyKind
 }
 
 // CellOf returns the load of a row.

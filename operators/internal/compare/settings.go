@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/settings"
 )
 
@@ -47,14 +47,14 @@ func (arm Arm) Settings() (map[string]string, bool) {
 }
 
 // proofs returns the proofs of the arm's measurements, one for each; nil stands for a missing one.
-func (arm Arm) proofs() []*v1alpha1.Proof {
-	var out []*v1alpha1.Proof
+func (arm Arm) proofs() []*v1beta1.Proof {
+	var out []*v1beta1.Proof
 	for i := range arm.Run.Rows {
 		row := &arm.Run.Rows[i]
 		if row.Server != arm.Server || row.Warmup || !row.Valid {
 			continue
 		}
-		var proof *v1alpha1.Proof
+		var proof *v1beta1.Proof
 		if m := arm.Run.Measurements[row.Measurement]; m != nil {
 			proof = m.Status.Proof
 		}
@@ -153,7 +153,7 @@ func remove(table map[string]any, path []string) {
 }
 
 // spec returns the spec of the arm's server; false if the experiment is unknown.
-func (arm Arm) spec() (v1alpha1.ServerSpec, bool) {
+func (arm Arm) spec() (v1beta1.ServerSpec, bool) {
 	if arm.Run.Experiment != nil {
 		for _, server := range arm.Run.Experiment.Spec.Servers {
 			if server.Name == arm.Server {
@@ -161,5 +161,5 @@ func (arm Arm) spec() (v1alpha1.ServerSpec, bool) {
 			}
 		}
 	}
-	return v1alpha1.ServerSpec{}, false
+	return v1beta1.ServerSpec{}, false
 }

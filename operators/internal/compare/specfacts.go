@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // leftOut lists the spec fields in which compared runs may differ, with the reason. All other fields are compared, including future ones.
@@ -57,13 +57,13 @@ var inRows = map[string]string{
 
 // ofSpec adds every field of the spec that is not left out, by its path. Of the servers, it adds only the named ones, because the others
 // are not compared.
-func (f facts) ofSpec(spec *v1alpha1.ExperimentSpec, servers []string) {
+func (f facts) ofSpec(spec *v1beta1.ExperimentSpec, servers []string) {
 	f.ofFields(reflect.ValueOf(spec).Elem(), "", "spec", servers)
 }
 
 // ofFields adds the fields of a struct. kind is its path without the names of elements, as in leftOut; path is the path for messages.
 func (f facts) ofFields(v reflect.Value, kind, path string, servers []string) {
-	phase, is := v.Interface().(v1alpha1.PhaseSpec)
+	phase, is := v.Interface().(v1beta1.PhaseSpec)
 	measured := is && !phase.Prepare
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
@@ -88,7 +88,7 @@ func (f facts) ofField(v reflect.Value, kind, path string, servers []string) {
 	case isOurs(v.Type()):
 		f.ofFields(v, kind, path, servers)
 	case kind == "store.chart":
-		f.add(path, chartOf(v1alpha1.StoreSpec{Chart: v.String()}))
+		f.add(path, chartOf(v1beta1.StoreSpec{Chart: v.String()}))
 	case v.Kind() == reflect.Slice && isOurs(v.Type().Elem()) && named(v.Type().Elem()):
 		var names []string
 		for i := range v.Len() {
@@ -106,7 +106,7 @@ func (f facts) ofField(v reflect.Value, kind, path string, servers []string) {
 }
 
 // chartOf identifies a chart by its name and digest: one chart can be in several registries.
-func chartOf(store v1alpha1.StoreSpec) string {
+func chartOf(store v1beta1.StoreSpec) string {
 	if digest := store.ChartDigest(); digest != "" {
 		return store.Name() + "@" + digest
 	}
@@ -121,7 +121,7 @@ const (
 
 // isOurs reports whether a type is a struct of the API, with fields to compare one by one.
 func isOurs(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[v1alpha1.ExperimentSpec]().PkgPath()
+	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[v1beta1.ExperimentSpec]().PkgPath()
 }
 
 func named(t reflect.Type) bool {

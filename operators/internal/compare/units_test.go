@@ -6,14 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 func TestAMetricIsToldInAStoresOwnUnits(t *testing.T) {
-	in := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
+	in := textfmt.UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Operations: "packets", Latency: v1beta1.LatencyMicros}}})
 	rows := []*results.Row{{OpRate: results.Some(10.52), P95: results.Some(1234567 * time.Nanosecond)}}
 	told := map[string][]string{}
 	for _, metric := range Metrics() {

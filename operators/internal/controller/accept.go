@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/validation"
@@ -46,26 +46,26 @@ func (r *Reconciler) accept(ctx context.Context, o observed) error {
 		return err
 	}
 	o.plan = plan.Build(o.experiment, *seed)
-	err = r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) {
+	err = r.writeStatus(ctx, o, news{}, func(status *v1beta1.ExperimentStatus) {
 		status.Seed = seed
 		status.Units = chart.Units()
 		status.Current = "accepted"
 	})
 	if err == nil {
-		r.event(o.experiment, normal, v1alpha1.ReasonAccepted, "Accept", "the spec can be run")
+		r.event(o.experiment, normal, v1beta1.ReasonAccepted, "Accept", "the spec can be run")
 	}
 	return err
 }
 
 // refuse ends an experiment that did not start. The condition Accepted has the reason, the others that it was refused.
 func (r *Reconciler) refuse(ctx context.Context, o observed, why problem.Problem) error {
-	err := r.writeStatus(ctx, o, news{refused: &why}, func(status *v1alpha1.ExperimentStatus) {
+	err := r.writeStatus(ctx, o, news{refused: &why}, func(status *v1beta1.ExperimentStatus) {
 		status.Current = ""
 		now := metav1.NewTime(o.now)
 		status.FinishedAt = &now
 	})
 	if err == nil {
-		r.event(o.experiment, warning, v1alpha1.ReasonRefused, "Accept", why.Error())
+		r.event(o.experiment, warning, v1beta1.ReasonRefused, "Accept", why.Error())
 	}
 	return err
 }
@@ -76,7 +76,7 @@ type startRun struct{}
 func (startRun) String() string { return "start the run" }
 
 func (startRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	return again, r.writeStatus(ctx, o, news{activity: progress{reason: v1alpha1.ReasonAccepted, message: "the run starts"}}, func(status *v1alpha1.ExperimentStatus) {
+	return again, r.writeStatus(ctx, o, news{activity: progress{reason: v1beta1.ReasonAccepted, message: "the run starts"}}, func(status *v1beta1.ExperimentStatus) {
 		now := metav1.NewTime(o.now)
 		status.StartedAt = &now
 	})

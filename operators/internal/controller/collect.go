@@ -13,7 +13,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/measure"
@@ -46,9 +46,9 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		return ctrl.Result{RequeueAfter: attentive}, nil
 	}
 	change := interruption(lead, present)
-	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce
+	enforced := o.experiment.Spec.Gates.StoreRestart.Or(v1beta1.GateEnforce) == v1beta1.GateEnforce
 	if change != "" && enforced && lead.Status.Attempt < o.experiment.Spec.MaxAttempts {
-		return giveUp(s.cell, v1alpha1.FailureStoreRestarted, change).do(ctx, r, o)
+		return giveUp(s.cell, v1beta1.FailureStoreRestarted, change).do(ctx, r, o)
 	}
 	// A node reports a container later than meter does: the digests of the pods of a short phase may not be known yet.
 	loadImage := r.loadImage(o, s.cell, lead.Status.LoadImage)
@@ -63,9 +63,9 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		result, err := r.summarize(ctx, measurement, o.parts[measurement.Name])
 		switch {
 		case errors.Is(err, errLogLost):
-			return giveUp(s.cell, v1alpha1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
+			return giveUp(s.cell, v1beta1.FailureLoadPodLost, err.Error()).do(ctx, r, o)
 		case errors.Is(err, errLogWrong):
-			return giveUp(s.cell, v1alpha1.FailureLoadToolFailed, err.Error()).do(ctx, r, o)
+			return giveUp(s.cell, v1beta1.FailureLoadToolFailed, err.Error()).do(ctx, r, o)
 		case err != nil:
 			return ctrl.Result{}, err
 		}
@@ -84,10 +84,10 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 
 // collection is the result of a load for one measurement, and the state of store and load at its end.
 type collection struct {
-	measurement *v1alpha1.Measurement
-	result      v1alpha1.Result
-	loadImage   *v1alpha1.LoadImage
-	present     []v1alpha1.StorePod
+	measurement *v1beta1.Measurement
+	result      v1beta1.Result
+	loadImage   *v1beta1.LoadImage
+	present     []v1beta1.StorePod
 	change      string
 }
 
@@ -159,10 +159,10 @@ func stillRuns(pod corev1.Pod) bool {
 	return pod.Status.Phase != corev1.PodSucceeded && pod.Status.Phase != corev1.PodFailed
 }
 
-func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, c collection, proof *v1alpha1.Proof,
-	environment v1alpha1.Environment, verdict gates.Verdict) error {
+func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurement *v1beta1.Measurement, c collection, proof *v1beta1.Proof,
+	environment v1beta1.Environment, verdict gates.Verdict) error {
 	result := c.result
-	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
+	err := r.writeMeasurement(ctx, o, measurement, func(status *v1beta1.MeasurementStatus) {
 		status.Result = &result
 		status.Parts = recorded(o.parts[measurement.Name])
 		status.LoadImage = c.loadImage
@@ -181,14 +181,14 @@ func (r *Reconciler) finishMeasurement(ctx context.Context, o observed, measurem
 	} else {
 		r.event(o.experiment, warning, "MeasuredInvalid", "Measure", text+", invalid: "+strings.Join(verdict.Invalid.Messages(), results.Separator))
 	}
-	return r.report(ctx, o, progress{reason: v1alpha1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
+	return r.report(ctx, o, progress{reason: v1beta1.ReasonMeasuring, message: "finished measurement " + measurement.Name})
 }
 
 // summarize merges the logs of the parts.
-func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measurement, parts []v1alpha1.Part) (v1alpha1.Result, error) {
+func (r *Reconciler) summarize(ctx context.Context, measurement *v1beta1.Measurement, parts []v1beta1.Part) (v1beta1.Result, error) {
 	logs, err := r.logs(ctx, measurement, parts)
 	if err != nil {
-		return v1alpha1.Result{}, err
+		return v1beta1.Result{}, err
 	}
 	pods := make([]measure.PodLog, 0, len(parts))
 	for _, part := range parts {
@@ -198,19 +198,19 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		}
 		pod, err := measure.PodLogOf(part, chunks)
 		if err != nil {
-			return v1alpha1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogWrong, part.Pod, err)
+			return v1beta1.Result{}, fmt.Errorf("%w: load pod %s: %w", errLogWrong, part.Pod, err)
 		}
 		pods = append(pods, pod)
 	}
 	result, err := summarize(measurement, pods)
 	if err != nil {
-		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
+		return v1beta1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	result.Profile = profileOf(parts)
 	result.PendingCompactions = pendingCompactionsOf(parts)
 	if len(measurement.Status.Faults) > 0 {
 		if result.Faults, err = faultEffects(measurement, pods, result.LatencyKind); err != nil {
-			return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
+			return v1beta1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 		}
 		result.StoreEvents = eventsOf(parts)
 	}
@@ -218,7 +218,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 }
 
 // faultEffects returns the effects of the faults on the operations in the pods' logs.
-func faultEffects(measurement *v1alpha1.Measurement, pods []measure.PodLog, kind v1alpha1.LatencyKind) ([]v1alpha1.FaultEffect, error) {
+func faultEffects(measurement *v1beta1.Measurement, pods []measure.PodLog, kind v1beta1.LatencyKind) ([]v1beta1.FaultEffect, error) {
 	pieces, err := measure.Pieces(pods)
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ func faultEffects(measurement *v1alpha1.Measurement, pods []measure.PodLog, kind
 }
 
 // eventsOf returns the store's events as one of the load pods received them; nil if none did.
-func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
+func eventsOf(parts []v1beta1.Part) *v1beta1.StoreEvents {
 	for _, part := range parts {
 		if part.StoreEvents != nil {
 			return part.StoreEvents
@@ -242,7 +242,7 @@ func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
 }
 
 // pendingCompactionsOf returns the compactions that were pending before the load, as one of the load pods read them; nil if none did.
-func pendingCompactionsOf(parts []v1alpha1.Part) *int64 {
+func pendingCompactionsOf(parts []v1beta1.Part) *int64 {
 	for _, part := range parts {
 		if part.PendingCompactions != nil {
 			return part.PendingCompactions
@@ -252,7 +252,7 @@ func pendingCompactionsOf(parts []v1alpha1.Part) *int64 {
 }
 
 // profileOf returns the profile that one of the load pods took; nil if none did.
-func profileOf(parts []v1alpha1.Part) *v1alpha1.Profile {
+func profileOf(parts []v1beta1.Part) *v1beta1.Profile {
 	for _, part := range parts {
 		if part.Profile != nil {
 			return part.Profile
@@ -262,11 +262,11 @@ func profileOf(parts []v1alpha1.Part) *v1alpha1.Profile {
 }
 
 // summarize merges the logs of a load. An idle phase has one log, of one pod.
-func summarize(measurement *v1alpha1.Measurement, pods []measure.PodLog) (v1alpha1.Result, error) {
+func summarize(measurement *v1beta1.Measurement, pods []measure.PodLog) (v1beta1.Result, error) {
 	if measurement.Spec.Idle && len(pods) == 1 {
 		log, err := pods[0].Whole()
 		if err != nil {
-			return v1alpha1.Result{}, err
+			return v1beta1.Result{}, err
 		}
 		return measure.Rest(log)
 	}
@@ -279,12 +279,12 @@ const fewLogs = 3
 // logs reads the chunks of the parts' logs from the API server, by name. The cache does not hold them, because they are large and read once. Many
 // logs of one chunk are read by one request, which any API server answers from its cache. What that cache does not show yet is read by name, and so
 // are larger logs, which together would take much memory twice.
-func (r *Reconciler) logs(ctx context.Context, measurement *v1alpha1.Measurement, parts []v1alpha1.Part) (map[string][]byte, error) {
+func (r *Reconciler) logs(ctx context.Context, measurement *v1beta1.Measurement, parts []v1beta1.Part) (map[string][]byte, error) {
 	found := map[string][]byte{}
-	large := slices.ContainsFunc(parts, func(part v1alpha1.Part) bool { return len(part.Logs) > 1 })
+	large := slices.ContainsFunc(parts, func(part v1beta1.Part) bool { return len(part.Logs) > 1 })
 	if len(parts) > fewLogs && !large {
 		var list corev1.ConfigMapList
-		err := r.Reader.List(ctx, &list, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: measurement.Name},
+		err := r.Reader.List(ctx, &list, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1beta1.LabelMeasurement: measurement.Name},
 			&client.ListOptions{Raw: &metav1.ListOptions{ResourceVersion: "0"}})
 		if err != nil {
 			return nil, fmt.Errorf("list the logs of measurement %s: %w", measurement.Name, err)
@@ -313,10 +313,10 @@ func (r *Reconciler) logs(ctx context.Context, measurement *v1alpha1.Measurement
 }
 
 // environment returns the environment of the measurement: the nodes of store and load in their present state.
-func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1alpha1.Part) (v1alpha1.Environment, error) {
+func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1beta1.Part) (v1beta1.Environment, error) {
 	var nodes corev1.NodeList
 	if err := r.Reader.List(ctx, &nodes); err != nil {
-		return v1alpha1.Environment{}, fmt.Errorf("list the nodes: %w", err)
+		return v1beta1.Environment{}, fmt.Errorf("list the nodes: %w", err)
 	}
 	var loadNodes []string
 	for _, part := range parts {
@@ -324,14 +324,14 @@ func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1alph
 			loadNodes = append(loadNodes, part.Node)
 		}
 	}
-	return v1alpha1.Environment{
+	return v1beta1.Environment{
 		StoreNodes: store.Describe(nodes.Items, store.NodesOf(store.Pods(o.objects.Pods))),
 		LoadNodes:  store.Describe(nodes.Items, loadNodes),
 	}, nil
 }
 
-func proofsFor(proofs []v1alpha1.Proof, server string) []v1alpha1.Proof {
-	var out []v1alpha1.Proof
+func proofsFor(proofs []v1beta1.Proof, server string) []v1beta1.Proof {
+	var out []v1beta1.Proof
 	for _, proof := range proofs {
 		if proof.Server == server {
 			out = append(out, store.WithSettings(proof, proofs))
@@ -341,7 +341,7 @@ func proofsFor(proofs []v1alpha1.Proof, server string) []v1alpha1.Proof {
 }
 
 // serverPods returns the names of the store's pods at the start of the attempt, except those that run only another server.
-func serverPods(measurement *v1alpha1.Measurement, present []corev1.Pod) []string {
+func serverPods(measurement *v1beta1.Measurement, present []corev1.Pod) []string {
 	running := namesOf(store.Running(present, measurement.Spec.HostedAs()))
 	others := namesOf(store.Pods(present))
 	return slices.DeleteFunc(podNames(measurement.Status.StorePods), func(name string) bool {
@@ -357,7 +357,7 @@ func namesOf(pods []corev1.Pod) []string {
 	return names
 }
 
-func podNames(pods []v1alpha1.StorePod) []string {
+func podNames(pods []v1beta1.StorePod) []string {
 	names := make([]string, len(pods))
 	for i, pod := range pods {
 		names[i] = pod.Name

@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // printed returns a column of the measurements, as kubectl get prints it, by their names.
@@ -22,7 +22,7 @@ func printed(t *testing.T, namespace, column string) map[string]string {
 	client, err := rest.HTTPClientFor(cluster)
 	require.NoError(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
-		strings.TrimSuffix(cluster.Host, "/")+"/apis/ringside.dev/v1alpha1/namespaces/"+namespace+"/measurements", nil)
+		strings.TrimSuffix(cluster.Host, "/")+"/apis/ringside.dev/v1beta1/namespaces/"+namespace+"/measurements", nil)
 	require.NoError(t, err)
 	request.Header.Set("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
 	response, err := client.Do(request)
@@ -59,21 +59,21 @@ func TestEveryJudgedRowIsPrintedAsValidOrNot(t *testing.T) {
 func TestLabelsOfRingsidesOwnAreNotTaken(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	good := h.create(func(e *v1alpha1.Experiment) {
-		e.Spec.Load.PodAnnotations = v1alpha1.PodAnnotations{"sidecar.istio.io/inject": "false"}
-		e.Spec.Load.PodLabels = v1alpha1.PodLabels{"example.com/team": "storage", "empty": ""}
+	good := h.create(func(e *v1beta1.Experiment) {
+		e.Spec.Load.PodAnnotations = v1beta1.PodAnnotations{"sidecar.istio.io/inject": "false"}
+		e.Spec.Load.PodLabels = v1beta1.PodLabels{"example.com/team": "storage", "empty": ""}
 		e.Spec.Load.PriorityClassName = "batch.low"
 	})
-	for name, change := range map[string]func(*v1alpha1.LoadSpec){
-		"labels of ringside.dev/":      func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"ringside.dev/release": "another"} },
-		"app.kubernetes.io/":           func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"app.kubernetes.io/component": "store"} },
-		"job-name":                     func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"job-name": "j"} },
-		"use label names":              func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"-team": "a"} },
-		"spec.load.podLabels.team":     func(l *v1alpha1.LoadSpec) { l.PodLabels = v1alpha1.PodLabels{"team": "a b"} },
-		"annotations of ringside.dev/": func(l *v1alpha1.LoadSpec) { l.PodAnnotations = v1alpha1.PodAnnotations{"ringside.dev/x": "y"} },
-		"spec.load.priorityClassName":  func(l *v1alpha1.LoadSpec) { l.PriorityClassName = "High" },
+	for name, change := range map[string]func(*v1beta1.LoadSpec){
+		"labels of ringside.dev/":      func(l *v1beta1.LoadSpec) { l.PodLabels = v1beta1.PodLabels{"ringside.dev/release": "another"} },
+		"app.kubernetes.io/":           func(l *v1beta1.LoadSpec) { l.PodLabels = v1beta1.PodLabels{"app.kubernetes.io/component": "store"} },
+		"job-name":                     func(l *v1beta1.LoadSpec) { l.PodLabels = v1beta1.PodLabels{"job-name": "j"} },
+		"use label names":              func(l *v1beta1.LoadSpec) { l.PodLabels = v1beta1.PodLabels{"-team": "a"} },
+		"spec.load.podLabels.team":     func(l *v1beta1.LoadSpec) { l.PodLabels = v1beta1.PodLabels{"team": "a b"} },
+		"annotations of ringside.dev/": func(l *v1beta1.LoadSpec) { l.PodAnnotations = v1beta1.PodAnnotations{"ringside.dev/x": "y"} },
+		"spec.load.priorityClassName":  func(l *v1beta1.LoadSpec) { l.PriorityClassName = "High" },
 	} {
-		experiment := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{GenerateName: "e-", Namespace: h.namespace}, Spec: *good.Spec.DeepCopy()}
+		experiment := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{GenerateName: "e-", Namespace: h.namespace}, Spec: *good.Spec.DeepCopy()}
 		change(&experiment.Spec.Load)
 		err := h.client.Create(h.ctx, experiment)
 		require.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -22,7 +22,7 @@ func TestConditionsOfAnExperiment(t *testing.T) {
 		o.experiment.Status.FinishedAt = &metav1.Time{Time: noon}
 		o.experiment.Status.Planned, o.experiment.Status.Finished, o.experiment.Status.Invalid = 2, 2, 1
 	}
-	failed := is(v1alpha1.ConditionFailed, metav1.ConditionTrue, v1alpha1.ReasonStoreLost, "gone")
+	failed := is(v1beta1.ConditionFailed, metav1.ConditionTrue, v1beta1.ReasonStoreLost, "gone")
 	for _, test := range []struct {
 		name  string
 		state []func(*observed)
@@ -36,7 +36,7 @@ func TestConditionsOfAnExperiment(t *testing.T) {
 			{"Complete", false, "Accepted", "no measurement was taken yet"},
 		}},
 		{"refuse a spec, with the reason of the problem", []func(*observed){fresh, finished, func(o *observed) { o.experiment.Status.Seed = nil }},
-			news{refused: &problem.Problem{Reason: v1alpha1.RefusedUnknownStore, What: "no chart", Fix: "use another"}}, []verdict{
+			news{refused: &problem.Problem{Reason: v1beta1.RefusedUnknownStore, What: "no chart", Fix: "use another"}}, []verdict{
 				{"Accepted", false, "UnknownStore", "no chart: use another"},
 				{"Failed", true, "Refused", "no chart: use another"},
 				{"Succeeded", false, "Refused", "no chart: use another"},
@@ -67,7 +67,7 @@ func TestConditionsOfAnExperiment(t *testing.T) {
 			{"Failed", false, "Finished", "the run finished"},
 			{"Progressing", false, "Finished", "2 measurements taken, 1 of them invalid"},
 		}},
-		{"change nothing of a run that has ended", []func(*observed){finished, is(v1alpha1.ConditionSucceeded, metav1.ConditionTrue, "Finished", "m")}, news{}, nil},
+		{"change nothing of a run that has ended", []func(*observed){finished, is(v1beta1.ConditionSucceeded, metav1.ConditionTrue, "Finished", "m")}, news{}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newScene()
@@ -84,33 +84,33 @@ func TestConditionsOfAMeasurement(t *testing.T) {
 	start := metav1.NewMicroTime(time.Date(2026, 11, 26, 12, 0, 0, 500_000_000, time.UTC))
 	collected := verdict{"Finished", true, "Collected", "5 operations, 1 errors"}
 	unscraped := verdict{"Scraped", false, "NotYet", "no load pod was scraped before it delivered; each then waited for a first scrape"}
-	result := &v1alpha1.Result{Operations: 5, Errors: 1}
-	first := v1alpha1.AttemptFailure{Attempt: 1, Message: "lost"}
+	result := &v1beta1.Result{Operations: 5, Errors: 1}
+	first := v1beta1.AttemptFailure{Attempt: 1, Message: "lost"}
 	for _, test := range []struct {
 		name   string
-		status v1alpha1.MeasurementStatus
+		status v1beta1.MeasurementStatus
 		lead   string
 		want   []verdict
 	}{
-		{"none before the first attempt", v1alpha1.MeasurementStatus{}, "", nil},
-		{"prepare", v1alpha1.MeasurementStatus{Attempt: 1}, "", []verdict{{"Started", false, "Preparing", "load pods are being started"}}},
-		{"prepare a companion", v1alpha1.MeasurementStatus{Attempt: 1}, "l", []verdict{{"Started", false, "Preparing", "load pods are being started for measurement l"}}},
-		{"try again", v1alpha1.MeasurementStatus{Attempt: 2, Failures: []v1alpha1.AttemptFailure{first}}, "",
+		{"none before the first attempt", v1beta1.MeasurementStatus{}, "", nil},
+		{"prepare", v1beta1.MeasurementStatus{Attempt: 1}, "", []verdict{{"Started", false, "Preparing", "load pods are being started"}}},
+		{"prepare a companion", v1beta1.MeasurementStatus{Attempt: 1}, "l", []verdict{{"Started", false, "Preparing", "load pods are being started for measurement l"}}},
+		{"try again", v1beta1.MeasurementStatus{Attempt: 2, Failures: []v1beta1.AttemptFailure{first}}, "",
 			[]verdict{{"Started", false, "Retrying", "attempt 1 failed: lost"}}},
-		{"start", v1alpha1.MeasurementStatus{Attempt: 2, StartAt: &start, Failures: []v1alpha1.AttemptFailure{first}}, "", []verdict{announced}},
-		{"give up", v1alpha1.MeasurementStatus{Attempt: 1, StartAt: &start, Failures: []v1alpha1.AttemptFailure{first}, InvalidReasons: []string{"attempt 1: lost"},
-			Reasons: []v1alpha1.Reason{"LoadPodLost"}}, "", []verdict{announced,
+		{"start", v1beta1.MeasurementStatus{Attempt: 2, StartAt: &start, Failures: []v1beta1.AttemptFailure{first}}, "", []verdict{announced}},
+		{"give up", v1beta1.MeasurementStatus{Attempt: 1, StartAt: &start, Failures: []v1beta1.AttemptFailure{first}, InvalidReasons: []string{"attempt 1: lost"},
+			Reasons: []v1beta1.Reason{"LoadPodLost"}}, "", []verdict{announced,
 			{"Finished", true, "AttemptsUsedUp", "all attempts failed"},
 			{"Valid", false, "NoResult", "attempt 1: lost"}}},
-		{"valid", v1alpha1.MeasurementStatus{Attempt: 1, StartAt: &start, Result: result, Valid: true, Parts: []v1alpha1.Part{{}, {Scraped: true}}}, "", []verdict{announced, collected,
+		{"valid", v1beta1.MeasurementStatus{Attempt: 1, StartAt: &start, Result: result, Valid: true, Parts: []v1beta1.Part{{}, {Scraped: true}}}, "", []verdict{announced, collected,
 			{"Valid", true, "AllGatesPassed", "the figures may be used"},
 			{"Scraped", true, "Scraped", "load pods were scraped before they delivered"}}},
-		{"invalid, with the reason of the first gate", v1alpha1.MeasurementStatus{Attempt: 1, StartAt: &start, Result: result, InvalidReasons: []string{"errors: many", "disk: slow"},
-			Reasons: []v1alpha1.Reason{"ErrorsExceeded", "DiskNotSSD"}}, "", []verdict{announced, collected,
+		{"invalid, with the reason of the first gate", v1beta1.MeasurementStatus{Attempt: 1, StartAt: &start, Result: result, InvalidReasons: []string{"errors: many", "disk: slow"},
+			Reasons: []v1beta1.Reason{"ErrorsExceeded", "DiskNotSSD"}}, "", []verdict{announced, collected,
 			{"Valid", false, "ErrorsExceeded", "errors: many; disk: slow"}, unscraped}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := &v1alpha1.Measurement{Spec: v1alpha1.MeasurementSpec{Pods: 2, Lead: test.lead}, Status: test.status}
+			m := &v1beta1.Measurement{Spec: v1beta1.MeasurementSpec{Pods: 2, Lead: test.lead}, Status: test.status}
 			assert.Equal(t, test.want, conditionsOfMeasurement(m))
 		})
 	}

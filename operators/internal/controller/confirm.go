@@ -8,18 +8,18 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // confirm returns a conflict if the Experiment, or the given Measurement, is no longer the version that the step was
 // decided on. A step calls it before it creates or deletes other objects: the API server rejects a status write that
 // was decided on a stale cache, but not the creation or deletion of another object.
-func (r *Reconciler) confirm(ctx context.Context, o observed, measurement *v1alpha1.Measurement) error {
-	if err := r.confirmObject(ctx, o.experiment, &v1alpha1.Experiment{}, "experiments"); err != nil {
+func (r *Reconciler) confirm(ctx context.Context, o observed, measurement *v1beta1.Measurement) error {
+	if err := r.confirmObject(ctx, o.experiment, &v1beta1.Experiment{}, "experiments"); err != nil {
 		return err
 	}
 	if measurement != nil {
-		return r.confirmObject(ctx, measurement, &v1alpha1.Measurement{}, "measurements")
+		return r.confirmObject(ctx, measurement, &v1beta1.Measurement{}, "measurements")
 	}
 	return nil
 }
@@ -30,7 +30,7 @@ func (r *Reconciler) confirmObject(ctx context.Context, observed, present client
 		return fmt.Errorf("get %s %s: %w", resource, observed.GetName(), err)
 	}
 	if err != nil || present.GetResourceVersion() != observed.GetResourceVersion() {
-		return apierrors.NewConflict(schema.GroupResource{Group: v1alpha1.GroupVersion.Group, Resource: resource}, observed.GetName(),
+		return apierrors.NewConflict(schema.GroupResource{Group: v1beta1.GroupVersion.Group, Resource: resource}, observed.GetName(),
 			fmt.Errorf("decided on version %s, which is not the present one", observed.GetResourceVersion()))
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 )
 
@@ -23,7 +23,7 @@ type cutter struct {
 	mark   map[string]string
 	labels *alike[map[string]string]
 	owners *alike[[]metav1.OwnerReference]
-	result *v1alpha1.Result
+	result *v1beta1.Result
 }
 
 func newCutter() *cutter {
@@ -31,21 +31,21 @@ func newCutter() *cutter {
 		mark:   map[string]string{heldInPart: "yes"},
 		labels: &alike[map[string]string]{equal: maps.Equal[map[string]string, map[string]string]},
 		owners: &alike[[]metav1.OwnerReference]{equal: func(a, b []metav1.OwnerReference) bool { return equality.Semantic.DeepEqual(a, b) }},
-		result: &v1alpha1.Result{},
+		result: &v1beta1.Result{},
 	}
 }
 
 // measurement returns the part of a finished measurement that the cache holds.
-func (c *cutter) measurement(m *v1alpha1.Measurement) *v1alpha1.Measurement {
+func (c *cutter) measurement(m *v1beta1.Measurement) *v1beta1.Measurement {
 	if isHeldInPart(m) {
 		return m
 	}
-	out := &v1alpha1.Measurement{
+	out := &v1beta1.Measurement{
 		TypeMeta: m.TypeMeta,
 		ObjectMeta: metav1.ObjectMeta{
 			Name: m.Name, Namespace: unique.Make(m.Namespace).Value(), UID: m.UID, ResourceVersion: m.ResourceVersion, Generation: m.Generation,
 			CreationTimestamp: m.CreationTimestamp, DeletionTimestamp: m.DeletionTimestamp,
-			Labels:          c.labels.one(map[string]string{v1alpha1.LabelRun: m.Labels[v1alpha1.LabelRun]}),
+			Labels:          c.labels.one(map[string]string{v1beta1.LabelRun: m.Labels[v1beta1.LabelRun]}),
 			OwnerReferences: c.owners.one(m.OwnerReferences), Annotations: c.mark,
 		},
 	}
@@ -66,13 +66,13 @@ func (c *cutter) measurement(m *v1alpha1.Measurement) *v1alpha1.Measurement {
 	return out
 }
 
-func isHeldInPart(m *v1alpha1.Measurement) bool {
+func isHeldInPart(m *v1beta1.Measurement) bool {
 	_, marked := m.Annotations[heldInPart]
 	return marked
 }
 
 // refuseInPart returns an error if a measurement to be written is held in part.
-func refuseInPart(m *v1alpha1.Measurement) error {
+func refuseInPart(m *v1beta1.Measurement) error {
 	if !isHeldInPart(m) {
 		return nil
 	}
@@ -81,7 +81,7 @@ func refuseInPart(m *v1alpha1.Measurement) error {
 
 // pod removes the spec of an ended load pod: its status has the outcome. The pod stays as long as its Job, one hour.
 func (c *cutter) pod(pod *corev1.Pod) *corev1.Pod {
-	if pod.Labels[v1alpha1.LabelComponent] != loadgen.Component || stillRuns(*pod) {
+	if pod.Labels[v1beta1.LabelComponent] != loadgen.Component || stillRuns(*pod) {
 		return pod
 	}
 	out := *pod

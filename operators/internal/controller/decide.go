@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -22,8 +22,8 @@ const (
 // nextStep returns the next step. It is pure: the same observation gives the same step.
 func nextStep(o observed) step {
 	experiment := o.experiment
-	hasFinalizer := controllerutil.ContainsFinalizer(experiment, v1alpha1.Finalizer)
-	accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted)
+	hasFinalizer := controllerutil.ContainsFinalizer(experiment, v1beta1.Finalizer)
+	accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1beta1.ConditionAccepted)
 	switch {
 	case o.namespaceEnds && hasFinalizer:
 		return removeFinalizer{} // the store is deleted with its namespace
@@ -33,7 +33,7 @@ func nextStep(o observed) step {
 		return cleanUp(o, removeFinalizer{})
 	case experiment.Status.FinishedAt != nil:
 		return expiry(o)
-	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed):
+	case meta.IsStatusConditionTrue(experiment.Status.Conditions, v1beta1.ConditionFailed):
 		return cleanUp(o, closeRun(o))
 	case accepted == nil || accepted.Status == metav1.ConditionUnknown:
 		return acceptSpec{}
@@ -57,7 +57,7 @@ func queue(o observed) step {
 	case o.experiment.Spec.Suspend:
 		return suspended("before its start")
 	case o.ahead != "":
-		return wait{after: patient, progress: progress{reason: v1alpha1.ReasonQueued, current: "waiting for " + o.ahead,
+		return wait{after: patient, progress: progress{reason: v1beta1.ReasonQueued, current: "waiting for " + o.ahead,
 			message: fmt.Sprintf("experiment %s is running; this one starts when it has ended", o.ahead)}}
 	}
 	return startRun{}
@@ -77,7 +77,7 @@ func nextCell(o observed) step {
 		}
 		if measurement := o.measurements[cell.Name]; measurement != nil && toolFailed(measurement) {
 			last := measurement.Status.Failures[len(measurement.Status.Failures)-1]
-			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("the load tool failed %d times in measurement %s: %s",
+			return failed(v1beta1.ReasonLoadFailed, fmt.Sprintf("the load tool failed %d times in measurement %s: %s",
 				len(measurement.Status.Failures), cell.Name, last.Message))
 		}
 	}
@@ -115,7 +115,7 @@ func cleanUp(o observed, then step) step {
 	case len(o.spentParts) > 0:
 		return removeParts{measurements: o.spentParts} // those of the last load
 	case o.experiment.Status.Store != nil:
-		return removeStore{progress{reason: v1alpha1.ReasonRemovingStore,
+		return removeStore{progress{reason: v1beta1.ReasonRemovingStore,
 			message: fmt.Sprintf("removing store %s and its data", o.experiment.Status.Store.Release),
 			current: "removing store " + o.experiment.Status.Store.Release}}
 	}
@@ -133,7 +133,7 @@ func begun(o observed, wanted plan.Store) bool {
 }
 
 func storeLost(wanted plan.Store) step {
-	return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store %s and its data were removed by someone else during its measurements; start a new run", wanted.Release))
+	return failed(v1beta1.ReasonStoreLost, fmt.Sprintf("store %s and its data were removed by someone else during its measurements; start a new run", wanted.Release))
 }
 
 func failed(reason, message string) step {
@@ -141,5 +141,5 @@ func failed(reason, message string) step {
 }
 
 func suspended(when string) step {
-	return wait{progress: progress{reason: v1alpha1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to resume", current: "suspended"}}
+	return wait{progress: progress{reason: v1beta1.ReasonSuspended, message: "suspended " + when + "; set suspend to false to resume", current: "suspended"}}
 }

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -50,13 +50,13 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 }
 
 // withoutJob returns the next step of an attempt without a Job, because it was not created yet or was deleted.
-func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1beta1.Measurement) step {
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
 	}
 	switch {
 	case measurement.Status.StartAt != nil || len(o.parts[measurement.Name]) > 0:
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load's job was deleted")
+		return giveUp(cell, v1beta1.FailureLoadPodLost, "the load's job was deleted")
 	case len(o.activeJobs) > 0:
 		return stopLoad{current: "stopping an earlier attempt"}
 	case len(o.otherLoads) > 0:
@@ -85,16 +85,16 @@ func awaitOtherLoads(o observed, cell plan.Cell) step {
 	pod := o.otherLoads[0]
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
 	if pod.DeletionTimestamp != nil && o.now.Sub(pod.DeletionTimestamp.Time) > timeout {
-		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("load pod %s of an earlier attempt did not end within %s of its deletion; check node %s, and force the pod's deletion if the node is down",
+		return failed(v1beta1.ReasonLoadFailed, fmt.Sprintf("load pod %s of an earlier attempt did not end within %s of its deletion; check node %s, and force the pod's deletion if the node is down",
 			pod.Name, timeout, pod.Spec.NodeName))
 	}
-	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring,
+	return wait{after: attentive, progress: progress{reason: v1beta1.ReasonMeasuring,
 		message: fmt.Sprintf("measurement %s is waiting for the end of load pod %s of an earlier attempt", cell.Name, pod.Name),
 		current: "waiting for the end of an earlier load"}}
 }
 
 // superviseJob returns the next step of an attempt with a Job.
-func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1beta1.Measurement) step {
 	if ended := loadEnded(o, cell, measurement); ended != nil {
 		return ended
 	}
@@ -104,10 +104,10 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 		return lost
 	}
 	if fault := store.FindFault(o.loadPods, o.patience(), o.now); fault != nil {
-		return failed(v1alpha1.ReasonLoadFailed, fault.Message+loadPlaceHint(o, fault))
+		return failed(v1beta1.ReasonLoadFailed, fault.Message+loadPlaceHint(o, fault))
 	}
 	if o.creationFault != "" && measurement.Status.StartAt == nil {
-		return failed(v1alpha1.ReasonLoadFailed, o.creationFault)
+		return failed(v1beta1.ReasonLoadFailed, o.creationFault)
 	}
 	waiting := wait{after: patient, progress: measuring(o, cell, measurement)}
 	if measurement.Status.StartAt != nil {
@@ -136,13 +136,13 @@ func readySoFar(ready, pods int) string {
 }
 
 // startLoad announces the start, if the store has not changed since the load was created.
-func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1beta1.Measurement) step {
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
 	given, now := loadgen.Given(o.job), loadgen.Wanted(measurement.Spec, o.readiness(wanted).Endpoints)
 	if given != now {
-		return giveUp(cell, v1alpha1.FailureStoreRestarted, fmt.Sprintf("the store's addresses changed from %s to %s before the load started", given, now))
+		return giveUp(cell, v1beta1.FailureStoreRestarted, fmt.Sprintf("the store's addresses changed from %s to %s before the load started", given, now))
 	}
 	return announceStart{cell: cell}
 }
@@ -152,18 +152,18 @@ func loadPlaceHint(o observed, fault *store.Fault) string {
 	if !fault.Unschedulable {
 		return ""
 	}
-	if o.experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) != v1alpha1.GateEnforce {
+	if o.experiment.Spec.Gates.Colocation.Or(v1beta1.GateEnforce) != v1beta1.GateEnforce {
 		return heldBy(o)
 	}
 	return heldBy(o) + "; gates.colocation=Enforce keeps load pods off the store's nodes, Warn allows them there"
 }
 
 // countReady counts parts that wait for the start and whose pods are those of the present job.
-func countReady(parts []v1alpha1.Part, pods []corev1.Pod) int {
+func countReady(parts []v1beta1.Part, pods []corev1.Pod) int {
 	n := 0
 	for _, part := range parts {
 		alive := slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod && p.DeletionTimestamp == nil })
-		if part.State == v1alpha1.PartReady && alive {
+		if part.State == v1beta1.PartReady && alive {
 			n++
 		}
 	}
@@ -180,10 +180,10 @@ func tooLong(timeout time.Duration, await *metav1.Duration) string {
 
 // attemptFailure returns why the attempt has failed, or nil. A part's failure counts once its pod has ended:
 // the exit code distinguishes a failed tool from a killed pod.
-func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
+func attemptFailure(o observed, cell plan.Cell, parts []v1beta1.Part) step {
 	reason, message, failed := jobFailure(o.job)
 	if failed && reason == batchv1.JobReasonDeadlineExceeded {
-		out := giveUp(cell, v1alpha1.FailureLoadTimedOut, tooLong(o.experiment.Spec.Load.Timeout.Duration, cell.Spec.AwaitCompactions))
+		out := giveUp(cell, v1beta1.FailureLoadTimedOut, tooLong(o.experiment.Spec.Load.Timeout.Duration, cell.Spec.AwaitCompactions))
 		out.hopeless = true // the next attempt would be as slow
 		return out
 	}
@@ -194,17 +194,17 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 	}
 	for _, part := range parts {
 		vanished := !slices.ContainsFunc(o.loadPods, func(p corev1.Pod) bool { return p.Name == part.Pod })
-		if part.State != v1alpha1.PartDone && vanished {
-			out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s disappeared %s", part.Pod, part.Message))
+		if part.State != v1beta1.PartDone && vanished {
+			out := giveUp(cell, v1beta1.FailureLoadPodLost, fmt.Sprintf("load pod %s disappeared %s", part.Pod, part.Message))
 			return out
 		}
 	}
 	if failed {
-		out := giveUp(cell, v1alpha1.FailureLoadPodLost, strings.TrimSpace(reason+": "+message))
+		out := giveUp(cell, v1beta1.FailureLoadPodLost, strings.TrimSpace(reason+": "+message))
 		return out
 	}
 	if o.undelivered != "" {
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 but delivered no result: another client ended it, or deleted its MeasurementPart; see the pod's logs", o.undelivered))
+		return giveUp(cell, v1beta1.FailureLoadPodLost, fmt.Sprintf("load pod %s ended with exit code 0 but delivered no result: another client ended it, or deleted its MeasurementPart; see the pod's logs", o.undelivered))
 	}
 	return nil
 }
@@ -213,21 +213,21 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1alpha1.Part) step {
 // with faults or recovery, which a tool must tolerate.
 func ofTheStore(o observed, failed giveUpAttempt) giveUpAttempt {
 	measurement := o.measurements[failed.cell.Name]
-	if failed.failure != v1alpha1.FailureLoadToolFailed || failed.hopeless || measurement.Spec.Recovery != nil || len(measurement.Spec.Faults) > 0 {
+	if failed.failure != v1beta1.FailureLoadToolFailed || failed.hopeless || measurement.Spec.Recovery != nil || len(measurement.Spec.Faults) > 0 {
 		return failed
 	}
 	change := store.Interruption(measurement.Status.StorePods, store.Lives(o.objects.Pods))
 	if change == "" {
 		return failed
 	}
-	return giveUp(failed.cell, v1alpha1.FailureStoreRestarted, change+"; "+failed.message)
+	return giveUp(failed.cell, v1beta1.FailureStoreRestarted, change+"; "+failed.message)
 }
 
 // podFailure returns the failure of a load pod that ended, or is being deleted, without a finished part; else nil.
-func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpAttempt {
+func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1beta1.Part) *giveUpAttempt {
 	said := ""
 	for _, part := range parts {
-		if part.Pod == pod.Name && part.State == v1alpha1.PartDone {
+		if part.Pod == pod.Name && part.State == v1beta1.PartDone {
 			return nil
 		}
 		if part.Pod == pod.Name {
@@ -238,7 +238,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 	if !loadgen.Failed(pod) && !gone {
 		return nil
 	}
-	out := giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pod %s was lost %s", pod.Name, pod.Status.Message))
+	out := giveUp(cell, v1beta1.FailureLoadPodLost, fmt.Sprintf("load pod %s was lost %s", pod.Name, pod.Status.Message))
 	for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 		ended := status.State.Terminated
 		if ended == nil || ended.ExitCode == 0 {
@@ -253,7 +253,7 @@ func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1alpha1.Part) *giveUpA
 		}
 		out.message = shortened(fmt.Sprintf("load pod %s ended with exit code %d (%s): %s", pod.Name, ended.ExitCode, ended.Reason, strings.TrimSpace(said)))
 		if !gone && blamesTool(ended.ExitCode) {
-			out.failure = v1alpha1.FailureLoadToolFailed
+			out.failure = v1beta1.FailureLoadToolFailed
 			out.hopeless = ended.ExitCode == orders.ExitUsage
 		}
 	}
@@ -266,7 +266,7 @@ func blamesTool(code int32) bool {
 	return code < 128 && code != orders.ExitUndelivered && code != orders.ExitSuperseded && code != orders.ExitToolLost
 }
 
-func giveUp(cell plan.Cell, reason v1alpha1.FailureReason, message string) giveUpAttempt {
+func giveUp(cell plan.Cell, reason v1beta1.FailureReason, message string) giveUpAttempt {
 	return giveUpAttempt{cell: cell, failure: reason, message: shortened(strings.TrimSpace(message))}
 }
 

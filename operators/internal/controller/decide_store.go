@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -23,14 +23,14 @@ func awaitStore(o observed, wanted plan.Store) step {
 	switch {
 	case o.release.State == storechart.Interrupted, o.release.State == storechart.Absent && leftovers:
 		if late {
-			return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
+			return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 		}
-		return clearRemains{release: wanted.Release, progress: progress{reason: v1alpha1.ReasonInstallingStore,
+		return clearRemains{release: wanted.Release, progress: progress{reason: v1beta1.ReasonInstallingStore,
 			message: "removing remains of an interrupted installation of " + wanted.Release, current: "removing remains of store " + wanted.Release}}
 	case o.release.State == storechart.Absent && begun(o, wanted):
 		return storeLost(wanted)
 	case o.release.State == storechart.Absent && late:
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
+		return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 	case o.release.State == storechart.Absent:
 		return installStore{store: wanted}
 	}
@@ -42,9 +42,9 @@ func awaitStore(o observed, wanted plan.Store) step {
 	case readiness.Ready():
 		return proveStore{store: wanted}
 	case late:
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, waiting for %s%s; see its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting, ofVolumes(o)))
+		return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, waiting for %s%s; see its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting, ofVolumes(o)))
 	}
-	return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonAwaitingStore,
+	return wait{after: attentive, progress: progress{reason: v1beta1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s is waiting for %s%s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)),
 		current: "store " + wanted.Release + " is waiting for " + readiness.Waiting + ofVolumes(o)}}
 }
@@ -54,7 +54,7 @@ func storeFault(o observed) step {
 	fault := store.FindFault(o.objects.Pods, o.patience(), o.now)
 	switch {
 	case fault != nil:
-		out := failRun{reason: v1alpha1.ReasonStoreFailed, message: fault.Message}
+		out := failRun{reason: v1beta1.ReasonStoreFailed, message: fault.Message}
 		if fault.Unschedulable {
 			out.message += heldBy(o) + ofVolumes(o)
 		}
@@ -63,9 +63,9 @@ func storeFault(o observed) step {
 		}
 		return out
 	case o.creationFault != "":
-		return failed(v1alpha1.ReasonStoreFailed, o.creationFault)
+		return failed(v1beta1.ReasonStoreFailed, o.creationFault)
 	case o.claimFault != "":
-		return failed(v1alpha1.ReasonStoreFailed, o.claimFault)
+		return failed(v1beta1.ReasonStoreFailed, o.claimFault)
 	}
 	return nil
 }
@@ -106,8 +106,8 @@ func storeReturned(o observed, wanted plan.Store) step {
 			return nil
 		}
 		if pod := dataLost(o, wanted); pod != "" {
-			return failed(v1alpha1.ReasonStoreLost, fmt.Sprintf("store pod %s restarted between phases, but its server keeps no data when its process ends (%s=false), so the data of the next phases is lost; see the pod's events for the cause, and start a new run",
-				pod, v1alpha1.SurvivesKill))
+			return failed(v1beta1.ReasonStoreLost, fmt.Sprintf("store pod %s restarted between phases, but its server keeps no data when its process ends (%s=false), so the data of the next phases is lost; see the pod's events for the cause, and start a new run",
+				pod, v1beta1.SurvivesKill))
 		}
 		return proveStore{store: wanted}
 	}
@@ -115,11 +115,11 @@ func storeReturned(o observed, wanted plan.Store) step {
 		return fault
 	}
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
-	condition := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionStoreReady)
+	condition := meta.FindStatusCondition(o.experiment.Status.Conditions, v1beta1.ConditionStoreReady)
 	if condition != nil && condition.Status != "True" && o.now.Sub(condition.LastTransitionTime.Time) > timeout {
-		return failed(v1alpha1.ReasonStoreFailed, fmt.Sprintf("store %s stopped answering and did not recover within %s, waiting for %s", wanted.Release, timeout, readiness.Waiting))
+		return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s stopped answering and did not recover within %s, waiting for %s", wanted.Release, timeout, readiness.Waiting))
 	}
-	return awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore,
+	return awaitReady{progress{reason: v1beta1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s stopped answering and is waiting for %s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods)),
 		current: "store " + wanted.Release + " is waiting for " + readiness.Waiting}}
 }

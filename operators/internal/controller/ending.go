@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // ownNamespace selects the operator's namespace: the operator has no right to read other namespaces.
@@ -39,14 +39,14 @@ func (r *Reconciler) held(ctx context.Context, namespace client.Object) []reconc
 	if namespace.GetDeletionTimestamp() == nil {
 		return nil
 	}
-	var list v1alpha1.ExperimentList
+	var list v1beta1.ExperimentList
 	if err := r.Client.List(ctx, &list, client.InNamespace(namespace.GetName()), client.UnsafeDisableDeepCopy); err != nil {
 		log.FromContext(ctx).Error(err, "list the experiments")
 		return nil
 	}
 	var requests []reconcile.Request
 	for i := range list.Items {
-		if controllerutil.ContainsFinalizer(&list.Items[i], v1alpha1.Finalizer) {
+		if controllerutil.ContainsFinalizer(&list.Items[i], v1beta1.Finalizer) {
 			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&list.Items[i])})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/operator"
 	"ringside.dev/ringside/operators/internal/runs"
 )
@@ -26,19 +26,19 @@ func (h *harness) deleteNamespace() {
 func TestTheOperatorLetsGoOfItsRunsWhenItsNamespaceIsDeleted(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		until   func(h *harness, e *v1alpha1.Experiment) bool
+		until   func(h *harness, e *v1beta1.Experiment) bool
 		deleted bool
 	}{
-		{"while a store is installed", func(h *harness, e *v1alpha1.Experiment) bool { return h.get(e).Status.Store != nil }, false},
-		{"in a measurement", func(h *harness, e *v1alpha1.Experiment) bool { return len(h.measurements()) > 0 }, false},
-		{"while the run is removed", func(h *harness, e *v1alpha1.Experiment) bool { return len(h.measurements()) > 0 }, true},
+		{"while a store is installed", func(h *harness, e *v1beta1.Experiment) bool { return h.get(e).Status.Store != nil }, false},
+		{"in a measurement", func(h *harness, e *v1beta1.Experiment) bool { return len(h.measurements()) > 0 }, false},
+		{"while the run is removed", func(h *harness, e *v1beta1.Experiment) bool { return len(h.measurements()) > 0 }, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			h := newHarness(t)
 			experiment := h.create(nil)
 			h.until(experiment, func() bool { return test.until(h, experiment) })
-			require.Contains(t, h.get(experiment).Finalizers, v1alpha1.Finalizer)
+			require.Contains(t, h.get(experiment).Finalizers, v1beta1.Finalizer)
 			if test.deleted {
 				require.NoError(t, h.client.Delete(h.ctx, h.get(experiment)))
 			}
@@ -62,17 +62,17 @@ func TestTheOperatorLetsGoOfItsRunsWhenItsNamespaceIsDeleted(t *testing.T) {
 func TestNoOperatorIsNeededToDeleteARunThatHasEndedOrWaits(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	ended := h.create(func(e *v1alpha1.Experiment) { e.Name = "ended" })
+	ended := h.create(func(e *v1beta1.Experiment) { e.Name = "ended" })
 	h.run(ended)
-	under := h.create(func(e *v1alpha1.Experiment) { e.Name = "under-way" })
+	under := h.create(func(e *v1beta1.Experiment) { e.Name = "under-way" })
 	h.until(under, func() bool { return h.get(under).Status.StartedAt != nil })
-	waits := h.create(func(e *v1alpha1.Experiment) { e.Name = "waits" })
+	waits := h.create(func(e *v1beta1.Experiment) { e.Name = "waits" })
 	for range 10 {
 		require.NoError(t, h.step(waits))
 	}
-	refused := h.create(func(e *v1alpha1.Experiment) { e.Name, e.Spec.Store.Chart = "refused", "no-such" })
+	refused := h.create(func(e *v1beta1.Experiment) { e.Name, e.Spec.Store.Chart = "refused", "no-such" })
 	h.run(refused)
-	for _, e := range []*v1alpha1.Experiment{ended, waits, refused} {
+	for _, e := range []*v1beta1.Experiment{ended, waits, refused} {
 		require.NoError(t, h.client.Delete(h.ctx, h.get(e)))
 		assert.False(t, h.present(e), e.Name)
 	}
@@ -97,7 +97,7 @@ func TestARunThatHoldsADeletedNamespaceIsReleasedByForce(t *testing.T) {
 	require.ErrorContains(t, person.Remove(h.ctx, h.get(experiment), how), "namespace "+h.namespace+" is being deleted, with its operator")
 	// The deletion in the foreground has left a finalizer for the garbage collector, which does not run here.
 	marked := h.get(experiment)
-	marked.Finalizers = []string{v1alpha1.Finalizer}
+	marked.Finalizers = []string{v1beta1.Finalizer}
 	require.NoError(t, h.client.Update(h.ctx, marked))
 	how.Force = true
 	var released *runs.ReleasedError
@@ -107,8 +107,8 @@ func TestARunThatHoldsADeletedNamespaceIsReleasedByForce(t *testing.T) {
 }
 
 // present reports whether the API server has the run.
-func (h *harness) present(e *v1alpha1.Experiment) bool {
-	err := h.client.Get(h.ctx, client.ObjectKeyFromObject(e), &v1alpha1.Experiment{})
+func (h *harness) present(e *v1beta1.Experiment) bool {
+	err := h.client.Get(h.ctx, client.ObjectKeyFromObject(e), &v1beta1.Experiment{})
 	require.NoError(h.t, client.IgnoreNotFound(err))
 	return !apierrors.IsNotFound(err)
 }

@@ -9,7 +9,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // expiry decides what happens to an ended run. It stays, unless it has a ttlAfterFinished and was completely exported. The time starts when
@@ -17,7 +17,7 @@ import (
 func expiry(o observed) step {
 	ttl, status := o.experiment.Spec.TTLAfterFinished, &o.experiment.Status
 	switch {
-	case ttl == nil, o.experiment.Annotations[v1alpha1.AnnotationExportedEnd] != v1alpha1.ExportMark(*status.FinishedAt):
+	case ttl == nil, o.experiment.Annotations[v1beta1.AnnotationExportedEnd] != v1beta1.ExportMark(*status.FinishedAt):
 		return nothing{}
 	case status.ExportedAt == nil:
 		return noteExport{}
@@ -34,7 +34,7 @@ type noteExport struct{}
 func (noteExport) String() string { return "note that the run is exported" }
 
 func (noteExport) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	return again, r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.ExportedAt = &metav1.Time{Time: o.now} })
+	return again, r.writeStatus(ctx, o, news{}, func(status *v1beta1.ExperimentStatus) { status.ExportedAt = &metav1.Time{Time: o.now} })
 }
 
 // lookAgain reconciles again after a time.

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestOnlyWhatWasExportedWholeIsRemovedWhenItsTimeIsOver(t *testing.T) {
 	hour := &metav1.Duration{Duration: time.Hour}
 	end := noon.Add(-3*time.Hour + 300*time.Millisecond) // the annotation has whole seconds, the status a fraction
 	exportOf := func(end time.Time) map[string]string {
-		return map[string]string{v1alpha1.AnnotationExportedEnd: v1alpha1.ExportMark(metav1.NewTime(end))}
+		return map[string]string{v1beta1.AnnotationExportedEnd: v1beta1.ExportMark(metav1.NewTime(end))}
 	}
 	seen := func(ago time.Duration) *metav1.Time { return &metav1.Time{Time: noon.Add(-ago)} }
 	for _, test := range []struct {
@@ -26,7 +26,7 @@ func TestOnlyWhatWasExportedWholeIsRemovedWhenItsTimeIsOver(t *testing.T) {
 	}{
 		{"it stays where nothing bounds its time", nil, exportOf(end), nil, nothing{}},
 		{"it stays where it was never exported", hour, nil, nil, nothing{}},
-		{"it stays where the mark is no time", hour, map[string]string{v1alpha1.AnnotationExportedEnd: "today"}, nil, nothing{}},
+		{"it stays where the mark is no time", hour, map[string]string{v1beta1.AnnotationExportedEnd: "today"}, nil, nothing{}},
 		{"it stays where it was exported before its end", hour, exportOf(end.Add(-time.Second)), nil, nothing{}},
 		{"it stays where the mark is of a later end than its own", hour, exportOf(end.Add(time.Hour)), seen(2 * time.Hour), nothing{}},
 		{"its time begins when the export is seen, whatever the exporter's clock", hour, exportOf(end.In(time.FixedZone("", 3600))), nil, noteExport{}},

@@ -10,14 +10,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // The time after the end of a run begins with its export: without one the run stays, whatever its spec says.
 func TestFinishedRunIsRemovedAnHourAfterItsExportAndNotBefore(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.TTLAfterFinished = &metav1.Duration{Duration: time.Hour}
 	})
 	stays := func(why string) {
@@ -32,7 +32,7 @@ func TestFinishedRunIsRemovedAnHourAfterItsExportAndNotBefore(t *testing.T) {
 	mark := func(end metav1.Time) {
 		t.Helper()
 		changed := h.get(experiment)
-		metav1.SetMetaDataAnnotation(&changed.ObjectMeta, v1alpha1.AnnotationExportedEnd, v1alpha1.ExportMark(end))
+		metav1.SetMetaDataAnnotation(&changed.ObjectMeta, v1beta1.AnnotationExportedEnd, v1beta1.ExportMark(end))
 		require.NoError(t, h.client.Update(h.ctx, changed))
 	}
 	mark(metav1.NewTime(h.clock.Now()))
@@ -48,7 +48,7 @@ func TestFinishedRunIsRemovedAnHourAfterItsExportAndNotBefore(t *testing.T) {
 
 	h.clock.SetTime(h.clock.Now().Add(20 * time.Minute))
 	h.until(experiment, func() bool {
-		return apierrors.IsNotFound(h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1alpha1.Experiment{}))
+		return apierrors.IsNotFound(h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1beta1.Experiment{}))
 	})
 	h.nothingLeft()
 	for _, m := range h.measurements() {

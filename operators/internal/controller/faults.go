@@ -10,7 +10,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -26,7 +26,7 @@ const (
 )
 
 // faultSeen returns a step that records new states of requested faults; nil if there are none.
-func faultSeen(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+func faultSeen(o observed, cell plan.Cell, measurement *v1beta1.Measurement) step {
 	if seen, more := faults.Seen(measurement, store.Pods(o.objects.Pods), o.now); more {
 		return noteFaults{cell: cell, seen: seen}
 	}
@@ -34,7 +34,7 @@ func faultSeen(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 }
 
 // faultDue returns a step that requests a due fault; else it waits at most until the next one is due.
-func faultDue(o observed, cell plan.Cell, measurement *v1alpha1.Measurement, waiting wait) step {
+func faultDue(o observed, cell plan.Cell, measurement *v1beta1.Measurement, waiting wait) step {
 	ask, after := faults.Next(measurement, store.Pods(o.objects.Pods), o.now)
 	if ask != nil {
 		return askFault{cell: cell, fault: *ask}
@@ -51,7 +51,7 @@ func awaitHelpers(o observed, cell plan.Cell) step {
 	if busy <= 0 {
 		return nil
 	}
-	return wait{after: min(busy, attentive), progress: progress{reason: v1alpha1.ReasonMeasuring,
+	return wait{after: min(busy, attentive), progress: progress{reason: v1beta1.ReasonMeasuring,
 		message: fmt.Sprintf("measurement %s is waiting for the end of a fault of an earlier attempt", cell.Name),
 		current: "waiting for the end of an earlier fault"}}
 }
@@ -59,7 +59,7 @@ func awaitHelpers(o observed, cell plan.Cell) step {
 // noteFaults records the states of faults in the measurement.
 type noteFaults struct {
 	cell plan.Cell
-	seen []v1alpha1.FaultStatus
+	seen []v1beta1.FaultStatus
 }
 
 func (s noteFaults) String() string {
@@ -67,13 +67,13 @@ func (s noteFaults) String() string {
 }
 
 func (s noteFaults) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	return again, r.writeMeasurement(ctx, o, o.measurements[s.cell.Name], func(status *v1alpha1.MeasurementStatus) { status.Faults = s.seen })
+	return again, r.writeMeasurement(ctx, o, o.measurements[s.cell.Name], func(status *v1beta1.MeasurementStatus) { status.Faults = s.seen })
 }
 
 // askFault records the request and then requests the fault from the API server: an operator that dies between the two requests it again.
 type askFault struct {
 	cell  plan.Cell
-	fault v1alpha1.FaultStatus
+	fault v1beta1.FaultStatus
 }
 
 func (s askFault) String() string {
@@ -94,7 +94,7 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	}
 	fault := s.fault
 	fault.AskedAt = metav1.NewMicroTime(r.Clock.Now())
-	err = r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
+	err = r.writeMeasurement(ctx, o, measurement, func(status *v1beta1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
 	if err != nil {
 		return ctrl.Result{}, err
 	}

@@ -12,20 +12,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // oneFault makes a run of one load that kills node 1 of the store.
-func oneFault(e *v1alpha1.Experiment) {
-	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "kill", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: 45 * time.Second},
-		Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}}}}}
+func oneFault(e *v1beta1.Experiment) {
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "kill", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: 45 * time.Second},
+		Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}}}}}
 }
 
 // measuredUnder runs a fault of node 1, with another phase after it. It returns the measurement, the state of the
 // fault, and the affected pod.
-func (h *harness) measuredUnder(fault func(*v1alpha1.Experiment)) (*v1alpha1.Measurement, v1alpha1.FaultStatus, v1alpha1.StorePod) {
+func (h *harness) measuredUnder(fault func(*v1beta1.Experiment)) (*v1beta1.Measurement, v1beta1.FaultStatus, v1beta1.StorePod) {
 	h.t.Helper()
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		after := e.Spec.Phases[1]
 		fault(e)
 		e.Spec.Phases = append(e.Spec.Phases, after)
@@ -56,14 +56,14 @@ func TestANodeIsKilledUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	require.Len(t, m.Status.Result.Faults, 1)
 	effect := m.Status.Result.Faults[0]
 	assert.Equal(t, fault.AskedAt.Sub(m.Status.Result.StartedAt.Time).Microseconds(), effect.AtMicros)
-	assert.Equal(t, v1alpha1.Decimal("1.0000"), effect.Availability, "the world's loads are answered all along")
+	assert.Equal(t, v1beta1.Decimal("1.0000"), effect.Availability, "the world's loads are answered all along")
 	h.nothingLeft()
 }
 
 func TestADeathThatNobodyOrderedIsNotTakenForOneThatWas(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		oneFault(e)
 		e.Spec.MaxAttempts = 1
 	})
@@ -82,8 +82,8 @@ func TestADeathThatNobodyOrderedIsNotTakenForOneThatWas(t *testing.T) {
 }
 
 // oneThatLasts makes a run of one load with a fault of node 1 of the store for ten seconds.
-func oneThatLasts(fault v1alpha1.FaultSpec) func(*v1alpha1.Experiment) {
-	return func(e *v1alpha1.Experiment) {
+func oneThatLasts(fault v1beta1.FaultSpec) func(*v1beta1.Experiment) {
+	return func(e *v1beta1.Experiment) {
 		oneFault(e)
 		fault.Node, fault.At, fault.For = 1, metav1.Duration{Duration: 20 * time.Second}, &metav1.Duration{Duration: 10 * time.Second}
 		e.Spec.Phases[0].Faults[0] = fault
@@ -91,15 +91,15 @@ func oneThatLasts(fault v1alpha1.FaultSpec) func(*v1alpha1.Experiment) {
 }
 
 // onePause makes a run of one load that pauses node 1 of the store.
-func onePause(e *v1alpha1.Experiment) {
-	oneThatLasts(v1alpha1.FaultSpec{Kind: v1alpha1.FaultPause})(e)
+func onePause(e *v1beta1.Experiment) {
+	oneThatLasts(v1beta1.FaultSpec{Kind: v1beta1.FaultPause})(e)
 }
 
 func TestANodeIsHitForATimeUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []v1alpha1.FaultSpec{
-		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultBusy}, {Kind: v1alpha1.FaultFill}, {Kind: v1alpha1.FaultLose, Percent: 5},
-		{Kind: v1alpha1.FaultSlow, Delay: &metav1.Duration{Duration: 50 * time.Millisecond}},
+	for _, fault := range []v1beta1.FaultSpec{
+		{Kind: v1beta1.FaultPause}, {Kind: v1beta1.FaultCut}, {Kind: v1beta1.FaultBusy}, {Kind: v1beta1.FaultFill}, {Kind: v1beta1.FaultLose, Percent: 5},
+		{Kind: v1beta1.FaultSlow, Delay: &metav1.Duration{Duration: 50 * time.Millisecond}},
 	} {
 		t.Run(fault.What(), func(t *testing.T) {
 			t.Parallel()
@@ -108,7 +108,7 @@ func TestANodeIsHitForATimeUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	}
 }
 
-func hitForATime(t *testing.T, ordered func(*v1alpha1.Experiment)) {
+func hitForATime(t *testing.T, ordered func(*v1beta1.Experiment)) {
 	h := newHarness(t)
 	m, fault, victim := h.measuredUnder(ordered)
 	assert.Equal(t, victim.UID, fault.UID)
@@ -127,7 +127,7 @@ func TestAPauseThatCouldNotBeDoneInvalidatesItsRow(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.helpless = "hold thread 1 of the store: operation not permitted"
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		onePause(e)
 		e.Spec.MaxAttempts = 1
 	})

@@ -6,22 +6,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // The operator's cache has none of a finished measurement's figures: no later write of the operator may remove them
 // from the API server.
 func TestAFinishedMeasurementKeepsAllOfItsFigures(t *testing.T) {
 	t.Parallel()
-	for name, change := range map[string]func(*v1alpha1.Experiment){
-		"phases of their own": func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 },
+	for name, change := range map[string]func(*v1beta1.Experiment){
+		"phases of their own": func(e *v1beta1.Experiment) { e.Spec.Load.Pods = 2 },
 		"interleaved":         interleavedRead,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHarness(t)
 			experiment := h.create(change)
-			whole := map[string]v1alpha1.Measurement{}
+			whole := map[string]v1beta1.Measurement{}
 			h.until(experiment, func() bool {
 				for _, m := range h.measurements() {
 					if _, seen := whole[m.Name]; !seen && m.Finished() {

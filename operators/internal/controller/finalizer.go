@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // The finalizer keeps a deleted Experiment until its store is removed. A finalizer blocks until it is removed, and an
@@ -39,9 +39,9 @@ func (removeFinalizer) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	return ctrl.Result{}, client.IgnoreNotFound(r.patchFinalizer(ctx, o.experiment, controllerutil.RemoveFinalizer))
 }
 
-func (r *Reconciler) patchFinalizer(ctx context.Context, experiment *v1alpha1.Experiment, change func(client.Object, string) bool) error {
+func (r *Reconciler) patchFinalizer(ctx context.Context, experiment *v1beta1.Experiment, change func(client.Object, string) bool) error {
 	before := experiment.DeepCopy()
-	change(experiment, v1alpha1.Finalizer)
+	change(experiment, v1beta1.Finalizer)
 	patch := client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})
 	if err := r.Client.Patch(ctx, experiment, patch); err != nil {
 		*experiment = *before // the change was not written

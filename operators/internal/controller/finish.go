@@ -8,7 +8,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
@@ -34,7 +34,7 @@ func (s failRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result
 		}
 	}
 	failure := progress{reason: s.reason, message: message}
-	err := r.writeStatus(ctx, o, news{failure: failure}, func(status *v1alpha1.ExperimentStatus) {
+	err := r.writeStatus(ctx, o, news{failure: failure}, func(status *v1beta1.ExperimentStatus) {
 		status.Current = "ends early"
 	})
 	if err == nil {
@@ -49,18 +49,18 @@ type finishRun struct{}
 func (finishRun) String() string { return "finish the run" }
 
 func (finishRun) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	if controllerutil.ContainsFinalizer(o.experiment, v1alpha1.Finalizer) {
+	if controllerutil.ContainsFinalizer(o.experiment, v1beta1.Finalizer) {
 		if err := r.patchFinalizer(ctx, o.experiment, controllerutil.RemoveFinalizer); err != nil {
 			return ctrl.Result{}, err
 		}
 	}
-	err := r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) {
+	err := r.writeStatus(ctx, o, news{}, func(status *v1beta1.ExperimentStatus) {
 		now := metav1.NewTime(o.now)
 		status.FinishedAt = &now
 		status.Current = ""
 	})
-	if outcome := meta.FindStatusCondition(o.experiment.Status.Conditions, v1alpha1.ConditionSucceeded); err == nil && outcome != nil {
-		r.event(o.experiment, normal, v1alpha1.ReasonFinished, "Finish", outcome.Message)
+	if outcome := meta.FindStatusCondition(o.experiment.Status.Conditions, v1beta1.ConditionSucceeded); err == nil && outcome != nil {
+		r.event(o.experiment, normal, v1beta1.ReasonFinished, "Finish", outcome.Message)
 	}
 	return ctrl.Result{}, err
 }

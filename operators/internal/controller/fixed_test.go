@@ -14,18 +14,18 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // changesOfASpec returns changes by field: of fields that were set, and of fields that were omitted.
-func changesOfASpec() map[string][]func(*v1alpha1.ExperimentSpec) {
-	type spec = v1alpha1.ExperimentSpec
+func changesOfASpec() map[string][]func(*v1beta1.ExperimentSpec) {
+	type spec = v1beta1.ExperimentSpec
 	another := int64(2)
 	return map[string][]func(*spec){
 		"description": {func(s *spec) { s.Description = "another question" }},
 		"store": {
 			func(s *spec) { s.Store.Chart = "stub" },
-			func(s *spec) { s.Store.Hosting = v1alpha1.HostingShared },
+			func(s *spec) { s.Store.Hosting = v1beta1.HostingShared },
 			func(s *spec) { s.Store.ReadyTimeout.Duration++ },
 			func(s *spec) { s.Store.Values.Raw = []byte(`{"nodes": 3, "storage": {"size": "1Gi"}}`) },
 			func(s *spec) { s.Store.Values.Raw = []byte(`{"nodes": 2, "storage": {"size": "2Gi"}}`) },
@@ -33,7 +33,7 @@ func changesOfASpec() map[string][]func(*v1alpha1.ExperimentSpec) {
 			func(s *spec) { s.Store.Values = nil },
 		},
 		"servers": {
-			func(s *spec) { s.Servers = append(s.Servers, v1alpha1.ServerSpec{Name: "hsha"}) },
+			func(s *spec) { s.Servers = append(s.Servers, v1beta1.ServerSpec{Name: "hsha"}) },
 			func(s *spec) { s.Servers[0].Type = "hsha" },
 			func(s *spec) { s.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{"heap": "2G"}`)} },
 			func(s *spec) { s.Servers[0].Options = map[string]string{"workers": "3"} },
@@ -41,7 +41,7 @@ func changesOfASpec() map[string][]func(*v1alpha1.ExperimentSpec) {
 		"baseline": {func(s *spec) { s.Baseline = s.Servers[0].Name }},
 		"load": {
 			func(s *spec) { s.Load.Pods++ },
-			func(s *spec) { s.Load.Parameters = v1alpha1.Parameters{"columns": "5"} },
+			func(s *spec) { s.Load.Parameters = v1beta1.Parameters{"columns": "5"} },
 		},
 		"phases": {
 			func(s *spec) { s.Phases[0].Threads++ },
@@ -57,7 +57,7 @@ func changesOfASpec() map[string][]func(*v1alpha1.ExperimentSpec) {
 		"equivalent":    {func(s *spec) { s.Equivalent = "1%" }},
 		"seed":          {func(s *spec) { s.Seed = &another }},
 		"maxAttempts":   {func(s *spec) { s.MaxAttempts++ }},
-		"gates":         {func(s *spec) { s.Gates.Disk = v1alpha1.GateOff }},
+		"gates":         {func(s *spec) { s.Gates.Disk = v1beta1.GateOff }},
 	}
 }
 
@@ -67,7 +67,7 @@ var mayChange = []string{"suspend", "ttlAfterFinished"}
 func TestSpecOfARunIsFixed(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Rounds = 2
 		e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 2, "storage": {"size": "1Gi"}}`)}
 	})
@@ -75,7 +75,7 @@ func TestSpecOfARunIsFixed(t *testing.T) {
 	assert.ElementsMatch(t, fieldsOfASpec(), slices.Concat(slices.Collect(maps.Keys(changes)), mayChange), "every field is tried")
 	for field, all := range changes {
 		for i, change := range all {
-			for _, also := range []func(*v1alpha1.ExperimentSpec){func(*v1alpha1.ExperimentSpec) {}, func(s *v1alpha1.ExperimentSpec) { s.Suspend = true }} {
+			for _, also := range []func(*v1beta1.ExperimentSpec){func(*v1beta1.ExperimentSpec) {}, func(s *v1beta1.ExperimentSpec) { s.Suspend = true }} {
 				changed := h.get(experiment)
 				change(&changed.Spec)
 				also(&changed.Spec)
@@ -89,7 +89,7 @@ func TestSpecOfARunIsFixed(t *testing.T) {
 
 func fieldsOfASpec() []string {
 	var fields []string
-	for field := range reflect.TypeFor[v1alpha1.ExperimentSpec]().Fields() {
+	for field := range reflect.TypeFor[v1beta1.ExperimentSpec]().Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		fields = append(fields, name)
 	}
@@ -100,7 +100,7 @@ func fieldsOfASpec() []string {
 func TestARunWithValuesCanBeStoppedResumedAndKept(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"storage": {"size": "1Gi"}, "nodes": 2, "ratio": 1.5, "list": [], "nothing": null}`)}
 		e.Spec.Servers[0].Values = &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 2}`)}
 	})

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Every observation has a next step, and it is deterministic. Meter writes to the status, next to a load that is not
@@ -24,7 +24,7 @@ func FuzzDecide(f *testing.F) {
 	f.Add(uint16(3), int64(-1), []byte(`{"attempt":-1,"failures":[{"attempt":1,"reason":"LoadToolFailed"}],"conditions":[{"type":"Finished","status":"True"}]}`))
 	f.Fuzz(func(t *testing.T, flags uint16, seconds int64, status []byte) {
 		decide := func() string {
-			var read v1alpha1.MeasurementStatus
+			var read v1beta1.MeasurementStatus
 			if json.Unmarshal(status, &read) != nil {
 				t.Skip()
 			}
@@ -34,7 +34,7 @@ func FuzzDecide(f *testing.F) {
 				s.store(has(1))
 			}
 			if has(2) {
-				s.measurement(writeCell, 1, has(3), v1alpha1.PartReady, v1alpha1.PartReady)
+				s.measurement(writeCell, 1, has(3), v1beta1.PartReady, v1beta1.PartReady)
 				s.o.measurements[writeCell].Status = read
 			}
 			e := s.o.experiment
@@ -43,7 +43,7 @@ func FuzzDecide(f *testing.F) {
 				e.DeletionTimestamp = &metav1.Time{Time: noon}
 			}
 			if has(6) {
-				e.Status.Conditions = append(e.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionFailed, Status: metav1.ConditionTrue})
+				e.Status.Conditions = append(e.Status.Conditions, metav1.Condition{Type: v1beta1.ConditionFailed, Status: metav1.ConditionTrue})
 			}
 			if has(7) {
 				e.Status.FinishedAt = &metav1.Time{Time: noon}

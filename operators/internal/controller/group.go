@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -18,8 +18,8 @@ import (
 // completes the group. In any other phase each measurement is its own group.
 
 // companions returns the existing companions of the cell.
-func (o *observed) companions(lead plan.Cell) []*v1alpha1.Measurement {
-	var out []*v1alpha1.Measurement
+func (o *observed) companions(lead plan.Cell) []*v1beta1.Measurement {
+	var out []*v1beta1.Measurement
 	for _, cell := range o.plan.Group(lead)[1:] {
 		if measurement := o.measurements[cell.Name]; measurement != nil {
 			out = append(out, measurement)
@@ -36,11 +36,11 @@ func (o *observed) groupMissing(lead plan.Cell) bool {
 // groupBehind reports whether a companion is not at the start of the lead's attempt.
 func (o *observed) groupBehind(lead plan.Cell) bool {
 	attempt := o.measurements[lead.Name].Status.Attempt
-	return slices.ContainsFunc(o.companions(lead), func(m *v1alpha1.Measurement) bool { return !fresh(m, attempt) })
+	return slices.ContainsFunc(o.companions(lead), func(m *v1beta1.Measurement) bool { return !fresh(m, attempt) })
 }
 
 // fresh reports whether a measurement is at the start of an attempt.
-func fresh(measurement *v1alpha1.Measurement, attempt int32) bool {
+func fresh(measurement *v1beta1.Measurement, attempt int32) bool {
 	status := &measurement.Status
 	return status.Attempt == attempt && status.StartAt == nil && len(status.Parts) == 0 && !measurement.Finished()
 }
@@ -48,25 +48,25 @@ func fresh(measurement *v1alpha1.Measurement, attempt int32) bool {
 // groupBlocked returns the step for a blocked group; nil if it is not blocked.
 func groupBlocked(o observed, lead plan.Cell) step {
 	if lead.Spec.Lead != "" {
-		return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s was deleted after its interleaved phase had ended, and cannot be measured alone; start a new run", lead.Name))
+		return failed(v1beta1.ReasonLoadFailed, fmt.Sprintf("measurement %s was deleted after its interleaved phase had ended, and cannot be measured alone; start a new run", lead.Name))
 	}
 	for _, cell := range o.plan.Group(lead) {
 		measurement := o.measurements[cell.Name]
 		switch {
 		case measurement == nil:
 		case !metav1.IsControlledBy(measurement, o.experiment):
-			return failed(v1alpha1.ReasonLoadFailed, fmt.Sprintf("measurement %s belongs to another run; delete it, or give this run another name", cell.Name))
+			return failed(v1beta1.ReasonLoadFailed, fmt.Sprintf("measurement %s belongs to another run; delete it, or give this run another name", cell.Name))
 		case measurement.DeletionTimestamp != nil:
-			return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &lead.Spec)}}
+			return wait{after: attentive, progress: progress{reason: v1beta1.ReasonMeasuring, message: "measurement " + cell.Name + " is being deleted", current: plan.Describe(o.experiment, &lead.Spec)}}
 		}
 	}
 	return nil
 }
 
 // loadEnded returns the step that collects the result of a load that has delivered all parts; nil while it has not.
-func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) step {
+func loadEnded(o observed, cell plan.Cell, measurement *v1beta1.Measurement) step {
 	if pods := twins(o.parts[measurement.Name]); pods != nil {
-		return giveUp(cell, v1alpha1.FailureLoadPodLost, fmt.Sprintf("load pods %s drive the same share of the load, because Kubernetes started it twice", strings.Join(pods, " and ")))
+		return giveUp(cell, v1beta1.FailureLoadPodLost, fmt.Sprintf("load pods %s drive the same share of the load, because Kubernetes started it twice", strings.Join(pods, " and ")))
 	}
 	if !o.delivered(measurement) {
 		return nil
@@ -74,15 +74,15 @@ func loadEnded(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) st
 	for _, member := range o.plan.Group(cell) {
 		// Meter delivers the parts of companions with that of the lead.
 		if companion := o.measurements[member.Name]; companion == nil || !o.delivered(companion) {
-			return giveUp(cell, v1alpha1.FailureLoadPodLost, "the load has ended, but its result for measurement "+member.Name+" is missing")
+			return giveUp(cell, v1beta1.FailureLoadPodLost, "the load has ended, but its result for measurement "+member.Name+" is missing")
 		}
 	}
 	return collectResult{cell: cell}
 }
 
 // delivered reports whether all load pods have delivered their part of the current attempt.
-func (o *observed) delivered(measurement *v1alpha1.Measurement) bool {
-	return countParts(o.parts[measurement.Name], v1alpha1.PartDone) == int(measurement.Spec.Pods)
+func (o *observed) delivered(measurement *v1beta1.Measurement) bool {
+	return countParts(o.parts[measurement.Name], v1beta1.PartDone) == int(measurement.Spec.Pods)
 }
 
 // alignCompanions resets the companions to the start of the lead's attempt. Their state belongs to another attempt.
@@ -101,8 +101,8 @@ func (s alignCompanions) do(ctx context.Context, r *Reconciler, o observed) (ctr
 		if fresh(companion, lead.Status.Attempt) {
 			continue
 		}
-		err := r.writeMeasurement(ctx, o, companion, func(status *v1alpha1.MeasurementStatus) {
-			*status = v1alpha1.MeasurementStatus{Conditions: status.Conditions, Failures: slices.Clone(lead.Status.Failures)}
+		err := r.writeMeasurement(ctx, o, companion, func(status *v1beta1.MeasurementStatus) {
+			*status = v1beta1.MeasurementStatus{Conditions: status.Conditions, Failures: slices.Clone(lead.Status.Failures)}
 			resetAttempt(status, lead.Status.Attempt)
 		})
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -23,7 +23,7 @@ func (r *Reconciler) observeHolders(ctx context.Context, o *observed) error {
 		return nil
 	}
 	var pods corev1.PodList
-	if err := r.Client.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelExperiment}); err != nil {
+	if err := r.Client.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1beta1.LabelExperiment}); err != nil {
 		return fmt.Errorf("list the pods of all runs: %w", err)
 	}
 	o.holders = holders(pods.Items)
@@ -63,7 +63,7 @@ func holders(pods []corev1.Pod) string {
 }
 
 func isLoad(pod *corev1.Pod) bool {
-	return pod.Labels[v1alpha1.LabelComponent] == loadgen.Component
+	return pod.Labels[v1beta1.LabelComponent] == loadgen.Component
 }
 
 // holding sums the requests of the pods of a kind.

@@ -10,15 +10,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestAPhaseOfRestAsksNothingOfTheStoreAndSaysWhatItUsed(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Load.Pods = 2
-		e.Spec.Phases = append(e.Spec.Phases[:1], v1alpha1.PhaseSpec{Name: "rest", Repeats: 1, Threads: 50, Idle: true, Duration: &metav1.Duration{Duration: 10 * time.Second}})
+		e.Spec.Phases = append(e.Spec.Phases[:1], v1beta1.PhaseSpec{Name: "rest", Repeats: 1, Threads: 50, Idle: true, Duration: &metav1.Duration{Duration: 10 * time.Second}})
 	})
 	var commands [][]string
 	h.until(experiment, func() bool {
@@ -33,13 +33,13 @@ func TestAPhaseOfRestAsksNothingOfTheStoreAndSaysWhatItUsed(t *testing.T) {
 		return h.get(experiment).Status.FinishedAt != nil
 	})
 	assert.Equal(t, [][]string{{"/ringside/meter", "tool", "/ringside/socket", "--", "/ringside/meter", "idle"}}, commands)
-	assert.Equal(t, &v1alpha1.Units{Operations: "entries"}, h.get(experiment).Status.Units, "as the store's chart says")
+	assert.Equal(t, &v1beta1.Units{Operations: "entries"}, h.get(experiment).Status.Units, "as the store's chart says")
 	rested := 0
 	for _, m := range h.measurements() {
 		require.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
 		if m.Spec.Idle {
 			rested++
-			assert.Equal(t, v1alpha1.Decimal("0.0500"), m.Status.Result.StoreCPU.IdleCores)
+			assert.Equal(t, v1beta1.Decimal("0.0500"), m.Status.Result.StoreCPU.IdleCores)
 			assert.Zero(t, m.Status.Result.Operations)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -26,12 +26,12 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 		return ctrl.Result{}, err // its registry may answer later
 	}
 	if err != nil {
-		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+		return failRun{reason: v1beta1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
 	installing := "installing store " + s.store.Release
-	what := news{unready: true, activity: progress{reason: v1alpha1.ReasonInstallingStore, message: installing, current: installing}}
-	return again, r.writeStatus(ctx, o, what, func(status *v1alpha1.ExperimentStatus) {
-		status.Store = &v1alpha1.StoreStatus{
+	what := news{unready: true, activity: progress{reason: v1beta1.ReasonInstallingStore, message: installing, current: installing}}
+	return again, r.writeStatus(ctx, o, what, func(status *v1beta1.ExperimentStatus) {
+		status.Store = &v1beta1.StoreStatus{
 			Release:     s.store.Release,
 			Round:       s.store.Round,
 			Servers:     s.store.Servers,
@@ -57,18 +57,18 @@ func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 		return ctrl.Result{}, err
 	}
 	if err != nil {
-		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+		return failRun{reason: v1beta1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
 	err = r.Releases.Install(ctx, order)
 	if err == nil {
-		r.event(o.experiment, normal, v1alpha1.ReasonInstallingStore, "Install", "installed store "+s.store.Release)
+		r.event(o.experiment, normal, v1beta1.ReasonInstallingStore, "Install", "installed store "+s.store.Release)
 		return again, nil
 	}
 	if refused := (problem.Problem{}); errors.As(err, &refused) {
-		return failRun{reason: v1alpha1.ReasonStoreFailed, message: refused.Error()}.do(ctx, r, o)
+		return failRun{reason: v1beta1.ReasonStoreFailed, message: refused.Error()}.do(ctx, r, o)
 	}
 	if fixOf(err) == "" {
-		r.event(o.experiment, warning, v1alpha1.ReasonStoreFailed, "Install", err.Error())
+		r.event(o.experiment, warning, v1beta1.ReasonStoreFailed, "Install", err.Error())
 	}
 	return ctrl.Result{}, err
 }
@@ -113,11 +113,11 @@ func (r *Reconciler) storeOrder(o observed, installation plan.Store) (storechart
 }
 
 // runLabels returns the labels of every object of the run.
-func runLabels(experiment *v1alpha1.Experiment) map[string]string {
+func runLabels(experiment *v1beta1.Experiment) map[string]string {
 	return map[string]string{
-		v1alpha1.LabelExperiment: experiment.DocumentName(),
-		v1alpha1.LabelRun:        experiment.RunID(),
-		v1alpha1.LabelStore:      experiment.Spec.Store.Name(),
+		v1beta1.LabelExperiment: experiment.DocumentName(),
+		v1beta1.LabelRun:        experiment.RunID(),
+		v1beta1.LabelStore:      experiment.Spec.Store.Name(),
 	}
 }
 

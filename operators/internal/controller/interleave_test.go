@@ -13,21 +13,21 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
 // interleavedRead makes one interleaved phase with three servers in one store.
-func interleavedRead(e *v1alpha1.Experiment) {
-	e.Spec.Store.Hosting = v1alpha1.HostingShared
-	e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
+func interleavedRead(e *v1beta1.Experiment) {
+	e.Spec.Store.Hosting = v1beta1.HostingShared
+	e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
 	e.Spec.Phases = e.Spec.Phases[1:]
 	e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
-	e.Spec.Phases[0].Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1alpha1.InterleaveWindows}
+	e.Spec.Phases[0].Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1beta1.InterleaveWindows}
 }
 
 // group returns the group of a round: the leading measurement and its companions.
-func (h *harness) group(round int32) (lead *v1alpha1.Measurement, companions []v1alpha1.Measurement) {
+func (h *harness) group(round int32) (lead *v1beta1.Measurement, companions []v1beta1.Measurement) {
 	for _, m := range h.measurements() {
 		switch {
 		case m.Spec.Round != round || m.Spec.Interleave == nil:
@@ -48,12 +48,12 @@ func (h *harness) leadRuns() bool {
 func TestInterleavedPhaseIsOneLoadForAllServers(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		interleavedRead(e)
 		e.Spec.Rounds = 2
 	})
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	assert.Equal(t, int32(6), done.Status.Finished)
 	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
 	require.Len(t, h.measurements(), 6)
@@ -70,9 +70,9 @@ func TestInterleavedPhaseIsOneLoadForAllServers(t *testing.T) {
 			assert.Equal(t, m.Spec.ServerType, m.Status.Proof.Server, "each is proved to be its own server")
 			assert.Equal(t, "load1", m.Status.Environment.LoadNodes[0].Name)
 			assert.Equal(t, int32(1), m.Status.Attempt)
-			assert.Equal(t, &v1alpha1.StoreCPU{
+			assert.Equal(t, &v1beta1.StoreCPU{
 				Windows: 10, Operations: roundOperations, PerOpMicros: "612.3",
-				Groups:   []v1alpha1.CPUGroup{{Name: "server", PerOpMicros: "200.0"}, {Name: "other", PerOpMicros: "412.3"}},
+				Groups:   []v1beta1.CPUGroup{{Name: "server", PerOpMicros: "200.0"}, {Name: "other", PerOpMicros: "412.3"}},
 				Counters: map[string]int64{"cpu_ns": 612_345 * roundOperations, "cpu_server_ns": 200_000 * roundOperations, "gc_pause_ms": 30},
 			}, m.Status.Result.StoreCPU)
 		}
@@ -112,7 +112,7 @@ func TestLoadPodLostInAnInterleavedPhaseBeginsAllServersAnew(t *testing.T) {
 	for _, m := range append(companions, *lead) {
 		assert.Equal(t, int32(2), m.Status.Attempt, m.Name)
 		require.Len(t, m.Status.Failures, 1, m.Name)
-		assert.Equal(t, v1alpha1.FailureLoadPodLost, m.Status.Failures[0].Reason)
+		assert.Equal(t, v1beta1.FailureLoadPodLost, m.Status.Failures[0].Reason)
 		assert.Equal(t, int64(roundOperations), m.Status.Result.Operations)
 	}
 	assert.Equal(t, 1, h.world.loads[lead.Name])
@@ -126,7 +126,7 @@ func TestToolThatFailsInAnInterleavedPhaseEndsTheRunWithAllServersFinished(t *te
 	experiment := h.create(interleavedRead)
 	done := h.run(experiment)
 	failure := h.failure(experiment)
-	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonLoadFailed, failure.Reason)
 	lead, companions := h.group(1)
 	assert.Contains(t, failure.Message, "failed 2 times in measurement "+lead.Name)
 	assert.Equal(t, int32(3), done.Status.Finished)
@@ -141,7 +141,7 @@ func TestInterleavedPhaseEndsBeforeASuspendedRunStops(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.holdLoad = true
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		interleavedRead(e)
 		e.Spec.Rounds = 2
 	})
@@ -206,7 +206,7 @@ func TestLogLostAfterACompanionWasCollectedBeginsAllServersAnew(t *testing.T) {
 		}
 	}
 	lead, _ := h.group(1)
-	require.NoError(t, h.client.DeleteAllOf(h.ctx, &corev1.ConfigMap{}, client.InNamespace(h.namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: lead.Name}))
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &corev1.ConfigMap{}, client.InNamespace(h.namespace), client.MatchingLabels{v1beta1.LabelMeasurement: lead.Name}))
 	h.restart()
 	done := h.run(experiment)
 	assert.Zero(t, done.Status.Invalid, h.describe(experiment))

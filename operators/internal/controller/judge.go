@@ -6,7 +6,7 @@ import (
 
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/plan"
 )
@@ -36,7 +36,7 @@ func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	var measurements []*v1alpha1.Measurement
+	var measurements []*v1beta1.Measurement
 	for cell := range o.plan.All() {
 		if measurement := whole[cell.Name]; measurement != nil && cell.Spec.Round <= s.rounds {
 			measurements = append(measurements, measurement)
@@ -49,7 +49,7 @@ func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	after := *o.experiment
 	after.Status.Precision = &judged
 	o.plan = plan.OfRun(&after) // its measurements are counted with the same write
-	if err := r.writeStatus(ctx, o, news{}, func(status *v1alpha1.ExperimentStatus) { status.Precision = &judged }); err != nil {
+	if err := r.writeStatus(ctx, o, news{}, func(status *v1beta1.ExperimentStatus) { status.Precision = &judged }); err != nil {
 		return ctrl.Result{}, err
 	}
 	if judged.Reason != "" {
@@ -58,7 +58,7 @@ func (s judgeRounds) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	}
 	for _, phase := range judged.Settled {
 		if phase.Rounds == s.rounds {
-			r.event(o.experiment, normal, v1alpha1.ReasonPrecisionReached, "Judge", precision.Settled(phase)+"; later rounds are without it")
+			r.event(o.experiment, normal, v1beta1.ReasonPrecisionReached, "Judge", precision.Settled(phase)+"; later rounds are without it")
 		}
 	}
 	return again, nil

@@ -17,20 +17,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestMeasuresEveryCellOnceAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
-		e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
+	experiment := h.create(func(e *v1beta1.Experiment) {
+		e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
 		e.Spec.Phases[1].Repeats = 2
 		e.Spec.Rounds = 2
 		e.Spec.WarmupRounds = 1
 	})
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	assert.Equal(t, int32(12), done.Status.Planned)
 	assert.Equal(t, int32(12), done.Status.Finished)
 	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
@@ -41,7 +41,7 @@ func TestMeasuresEveryCellOnceAndLeavesNothing(t *testing.T) {
 		assert.Equal(t, 1, h.world.loads[m.Name], "%s is measured once", m.Name)
 		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
 		assert.Equal(t, int64(1000), m.Status.Result.Operations)
-		assert.Equal(t, v1alpha1.Decimal("100.0"), m.Status.Result.OpRate)
+		assert.Equal(t, v1beta1.Decimal("100.0"), m.Status.Result.OpRate)
 		assert.NotEmpty(t, m.Status.Proof.Class)
 		assert.Equal(t, "sha256:"+"aaaaaaaa", m.Status.Proof.ImageDigest[:15])
 		assert.Len(t, m.Status.Environment.StoreNodes, 2)
@@ -49,7 +49,7 @@ func TestMeasuresEveryCellOnceAndLeavesNothing(t *testing.T) {
 		assert.Equal(t, "load1", m.Status.Environment.LoadNodes[0].Name)
 		assert.Equal(t, "1.8", m.Status.Environment.Store["jvm"])
 		assert.Equal(t, m.Spec.Round == 1, m.Spec.Warmup)
-		assert.Equal(t, "20261121-001500", m.Labels[v1alpha1.LabelRun])
+		assert.Equal(t, "20261121-001500", m.Labels[v1beta1.LabelRun])
 	}
 	h.nothingLeft()
 }
@@ -68,9 +68,9 @@ func TestTheLoadsImageIsKnownThoughItsNodeToldLate(t *testing.T) {
 func TestSharedStoreServesAllRounds(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
-		e.Spec.Store.Hosting = v1alpha1.HostingShared
-		e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
+	experiment := h.create(func(e *v1beta1.Experiment) {
+		e.Spec.Store.Hosting = v1beta1.HostingShared
+		e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
 		e.Spec.Phases[0].Prepare = true
 		e.Spec.Rounds = 2
 	})
@@ -93,9 +93,9 @@ func TestSharedStoreServesAllRounds(t *testing.T) {
 func TestSharedStoreIsRemovedBeforeItIsInstalledAgain(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
-		e.Spec.Store.Hosting = v1alpha1.HostingShared
-		e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
+	experiment := h.create(func(e *v1beta1.Experiment) {
+		e.Spec.Store.Hosting = v1beta1.HostingShared
+		e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
 		e.Spec.Phases[0].Prepare = true
 		e.Spec.Rounds, e.Spec.Installations = 2, 2
 	})
@@ -113,7 +113,7 @@ func TestSharedStoreIsRemovedBeforeItIsInstalledAgain(t *testing.T) {
 	})
 	require.Len(t, releases, 2)
 	done := h.get(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	assert.Equal(t, int32(2*(1+2*2)), done.Status.Finished)
 	assert.Equal(t, done.Status.Planned, done.Status.Finished)
 	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
@@ -134,7 +134,7 @@ func TestSharedStoreIsRemovedBeforeItIsInstalledAgain(t *testing.T) {
 func TestSeveralLoadPodsBeginAtOneAnnouncedInstant(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Load.Pods = 2
 		e.Spec.Phases = e.Spec.Phases[:1]
 	})
@@ -157,7 +157,7 @@ func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
 	const atLeast = 15
 	t.Run("of an ordinary phase and its store", func(t *testing.T) {
 		t.Parallel()
-		ordinary := func(e *v1alpha1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }
+		ordinary := func(e *v1beta1.Experiment) { e.Spec.Phases = e.Spec.Phases[:1] }
 		all := writesOf(t, ordinary).all
 		assert.Greater(t, all, atLeast, "a run has more writes than this")
 		killedAtEach(t, 1, all, ordinary)
@@ -174,7 +174,7 @@ func TestResumesAfterBeingKilledAtAnyWrite(t *testing.T) {
 // writes counts the writes of an operator in a run: the first and the last for measuring, and all. Those before and after concern the store.
 type writes struct{ first, last, all int }
 
-func writesOf(t *testing.T, change func(*v1alpha1.Experiment)) writes {
+func writesOf(t *testing.T, change func(*v1beta1.Experiment)) writes {
 	const immortal = 1000
 	h := newHarness(t)
 	m := &mortal{left: immortal}
@@ -196,7 +196,7 @@ func writesOf(t *testing.T, change func(*v1alpha1.Experiment)) writes {
 }
 
 // killedAtEach kills an operator at each write from first to last, each in a run of its own.
-func killedAtEach(t *testing.T, first, last int, change func(*v1alpha1.Experiment)) {
+func killedAtEach(t *testing.T, first, last int, change func(*v1beta1.Experiment)) {
 	for n := first; n <= last; n++ {
 		t.Run(fmt.Sprintf("write %d", n), func(t *testing.T) {
 			t.Parallel()
@@ -206,7 +206,7 @@ func killedAtEach(t *testing.T, first, last int, change func(*v1alpha1.Experimen
 }
 
 // killedAt kills the operator at its n-th write, and reports whether it reached that write.
-func killedAt(t *testing.T, n int, change func(*v1alpha1.Experiment)) bool {
+func killedAt(t *testing.T, n int, change func(*v1beta1.Experiment)) bool {
 	h := newHarness(t)
 	m := &mortal{left: n}
 	h.operateWith(h.mortalClient(m), mortalReleases{Releases: h.releases, m: m})
@@ -224,7 +224,7 @@ func killedAt(t *testing.T, n int, change func(*v1alpha1.Experiment)) bool {
 	require.True(t, m.dead)
 	h.restart()
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), "killed at write %d: %s", n, h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), "killed at write %d: %s", n, h.describe(experiment))
 	require.Len(t, h.measurements(), int(done.Status.Planned))
 	for _, measurement := range h.measurements() {
 		assert.True(t, measurement.Status.Valid, "killed at write %d: %v", n, measurement.Status.InvalidReasons)
@@ -252,7 +252,7 @@ func TestLostLoadPodCostsAnAttemptAndNothingElse(t *testing.T) {
 	m := h.measurement(name)
 	assert.Equal(t, int32(2), m.Status.Attempt)
 	require.Len(t, m.Status.Failures, 1)
-	assert.Equal(t, v1alpha1.FailureLoadPodLost, m.Status.Failures[0].Reason)
+	assert.Equal(t, v1beta1.FailureLoadPodLost, m.Status.Failures[0].Reason)
 	assert.Equal(t, int64(1000), m.Status.Result.Operations, "parts of the lost attempt are dropped")
 	h.nothingLeft()
 }
@@ -286,7 +286,7 @@ func TestStoreRestartDuringAPhaseBeginsItAnew(t *testing.T) {
 	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
 	m := h.measurement(name)
 	require.Len(t, m.Status.Failures, 1)
-	assert.Equal(t, v1alpha1.FailureStoreRestarted, m.Status.Failures[0].Reason)
+	assert.Equal(t, v1beta1.FailureStoreRestarted, m.Status.Failures[0].Reason)
 	assert.Contains(t, m.Status.Failures[0].Message, "restarted")
 	assert.Equal(t, 2, h.world.loads[name])
 }
@@ -295,13 +295,13 @@ func TestStoreRestartInTheLastAttemptMakesTheMeasurementInvalid(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.holdLoad = true
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.MaxAttempts = 1 })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.MaxAttempts = 1 })
 	name := "quorum-r1-disruptor-write-1"
 	h.until(experiment, func() bool { return h.running(name) })
 	restartStorePod(h, 1)
 	h.world.holdLoad = false
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), "the run goes on")
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), "the run goes on")
 	assert.Equal(t, int32(1), done.Status.Invalid)
 	m := h.measurement(name)
 	assert.False(t, m.Status.Valid)
@@ -321,7 +321,7 @@ func TestMissingStoreNodeIsWaitedForBeforeTheNextPhase(t *testing.T) {
 		require.NoError(t, h.step(experiment))
 	}
 	assert.Nil(t, h.measurement("quorum-r1-disruptor-read-1"), "nothing is begun on a store that does not answer")
-	assert.True(t, meta.IsStatusConditionFalse(h.get(experiment).Status.Conditions, v1alpha1.ConditionStoreReady))
+	assert.True(t, meta.IsStatusConditionFalse(h.get(experiment).Status.Conditions, v1beta1.ConditionStoreReady))
 	h.world.storeNeverReady = false
 	h.world.turn(h.ctx)
 	assert.Zero(t, h.run(experiment).Status.Invalid)
@@ -334,9 +334,9 @@ func TestStoreRemovedFromOutsideEndsTheRun(t *testing.T) {
 	h.until(experiment, func() bool { m := h.measurement("quorum-r1-disruptor-write-1"); return m != nil && m.Status.Valid })
 	require.NoError(t, h.releases.Uninstall(h.ctx, h.get(experiment).Status.Store.Release))
 	done := h.run(experiment)
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Equal(t, v1alpha1.ReasonStoreLost, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonStoreLost, failure.Reason)
 	assert.Equal(t, int32(1), done.Status.Finished, "what was measured stays")
 	h.nothingLeft()
 }
@@ -346,9 +346,9 @@ func TestToolThatFailsEachTimeEndsTheRunWithItsLastWords(t *testing.T) {
 	h := newHarness(t)
 	h.world.failLoad = 1
 	done := h.run(h.create(nil))
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonLoadFailed, failure.Reason)
 	assert.Contains(t, failure.Message, "the tool says no")
 	m := h.measurement("quorum-r1-disruptor-write-1")
 	assert.Len(t, m.Status.Failures, 2, "it was tried as often as asked")
@@ -369,9 +369,9 @@ func TestMissingImageFailsWithFaultAndFix(t *testing.T) {
 	h := newHarness(t)
 	h.world.imageMissing = true
 	done := h.run(h.create(nil))
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Equal(t, v1alpha1.ReasonStoreFailed, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonStoreFailed, failure.Reason)
 	assert.Contains(t, failure.Message, "image registry.example/ringside-ledger:test of pod")
 	assert.Contains(t, failure.Message, "build it and load or push it")
 	h.nothingLeft()
@@ -388,7 +388,7 @@ func TestStoreThatNeverAnswersFailsAfterItsTimeout(t *testing.T) {
 	}
 	h.clock.SetTime(h.clock.Now().Add(6 * time.Minute))
 	done := h.run(experiment)
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
 	assert.Contains(t, failure.Message, "did not answer within 5m0s, waiting for StatefulSet")
 	h.nothingLeft()
@@ -397,15 +397,15 @@ func TestStoreThatNeverAnswersFailsAfterItsTimeout(t *testing.T) {
 func TestUnknownServerIsRefusedBeforeAnythingIsStarted(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	done := h.run(h.create(func(e *v1alpha1.Experiment) { e.Spec.Servers[0].Name = "warp" }))
-	accepted := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionAccepted)
+	done := h.run(h.create(func(e *v1beta1.Experiment) { e.Spec.Servers[0].Name = "warp" }))
+	accepted := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionAccepted)
 	require.NotNil(t, accepted)
 	assert.Equal(t, metav1.ConditionFalse, accepted.Status)
-	assert.Equal(t, string(v1alpha1.RefusedUnknownServer), accepted.Reason)
-	assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionSucceeded), "clients that wait for the end see it")
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	assert.Equal(t, string(v1beta1.RefusedUnknownServer), accepted.Reason)
+	assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1beta1.ConditionSucceeded), "clients that wait for the end see it")
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Equal(t, v1alpha1.ReasonRefused, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonRefused, failure.Reason)
 	assert.Equal(t, `store ledger has no server "warp": choose from disruptor, hsha, simple`, failure.Message)
 	assert.Empty(t, h.measurements())
 	h.nothingLeft()
@@ -418,8 +418,8 @@ func TestSuspendedRunStopsBeforeTheNextPhaseAndGoesOn(t *testing.T) {
 	h.until(experiment, func() bool { return h.measurement("quorum-r1-disruptor-write-1") != nil })
 	suspend(h, experiment, true)
 	h.until(experiment, func() bool {
-		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
-		return progressing.Reason == v1alpha1.ReasonSuspended
+		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1beta1.ConditionProgressing)
+		return progressing.Reason == v1beta1.ReasonSuspended
 	})
 	for range 5 {
 		require.NoError(t, h.step(experiment))
@@ -438,7 +438,7 @@ func TestDeletionInTheMiddleOfALoadLeavesNothing(t *testing.T) {
 	h.until(experiment, func() bool { return h.running("quorum-r1-disruptor-write-1") })
 	require.NoError(t, h.client.Delete(h.ctx, experiment))
 	h.until(experiment, func() bool {
-		err := h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1alpha1.Experiment{})
+		err := h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1beta1.Experiment{})
 		return apierrors.IsNotFound(err)
 	})
 	h.world.turn(h.ctx)
@@ -452,16 +452,16 @@ func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
 	h.world.holdLoad = true
 	first := h.create(nil)
 	h.until(first, func() bool { return h.running("quorum-r1-disruptor-write-1") })
-	second := h.create(func(e *v1alpha1.Experiment) {
+	second := h.create(func(e *v1beta1.Experiment) {
 		e.Name = "later"
-		e.Labels[v1alpha1.LabelRun] = "20261121-001600"
+		e.Labels[v1beta1.LabelRun] = "20261121-001600"
 	})
 	for range 5 {
 		require.NoError(t, h.step(second))
 	}
-	progressing := meta.FindStatusCondition(h.get(second).Status.Conditions, v1alpha1.ConditionProgressing)
+	progressing := meta.FindStatusCondition(h.get(second).Status.Conditions, v1beta1.ConditionProgressing)
 	require.NotNil(t, progressing)
-	assert.Equal(t, v1alpha1.ReasonQueued, progressing.Reason)
+	assert.Equal(t, v1beta1.ReasonQueued, progressing.Reason)
 	assert.Equal(t, "experiment quorum is running; this one starts when it has ended", progressing.Message)
 	h.world.holdLoad = false
 	h.run(first)
@@ -470,19 +470,19 @@ func TestSecondExperimentWaitsForTheMachine(t *testing.T) {
 
 // running reports whether a load pod of the measurement drives load.
 func (h *harness) running(measurement string) bool {
-	return slices.ContainsFunc(h.parts(), func(p v1alpha1.MeasurementPart) bool {
-		return p.Labels[v1alpha1.LabelMeasurement] == measurement && p.Part.State == v1alpha1.PartRunning
+	return slices.ContainsFunc(h.parts(), func(p v1beta1.MeasurementPart) bool {
+		return p.Labels[v1beta1.LabelMeasurement] == measurement && p.Part.State == v1beta1.PartRunning
 	})
 }
 
-func suspend(h *harness, experiment *v1alpha1.Experiment, value bool) {
+func suspend(h *harness, experiment *v1beta1.Experiment, value bool) {
 	changed := h.get(experiment)
 	changed.Spec.Suspend = value
 	require.NoError(h.t, h.client.Update(h.ctx, changed))
 }
 
 func restartStorePod(h *harness, index int) {
-	pods := list(h.ctx, h.world, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}).Items
+	pods := list(h.ctx, h.world, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1beta1.StoreComponent}).Items
 	pod := pods[index]
 	pod.Status.ContainerStatuses[0].RestartCount++
 	require.NoError(h.t, h.client.Status().Update(h.ctx, &pod))

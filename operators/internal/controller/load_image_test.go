@@ -5,13 +5,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestAPhaseMayHaveALoadOfItsOwn(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	done := h.run(h.create(func(e *v1alpha1.Experiment) { e.Spec.Phases[1].Image = "ycsb" }))
+	done := h.run(h.create(func(e *v1beta1.Experiment) { e.Spec.Phases[1].Image = "ycsb" }))
 	assert.Zero(t, done.Status.Invalid)
 	images := map[string]string{}
 	for _, m := range h.measurements() {

@@ -15,7 +15,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -35,13 +35,13 @@ func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (c
 		if o.measurements[cell.Name] != nil {
 			continue
 		}
-		measurement := &v1alpha1.Measurement{
+		measurement := &v1beta1.Measurement{
 			ObjectMeta: metav1.ObjectMeta{
 				Name:      cell.Name,
 				Namespace: o.experiment.Namespace,
 				Labels:    measurementLabels(o.experiment, cell),
 				OwnerReferences: []metav1.OwnerReference{
-					*metav1.NewControllerRef(o.experiment, v1alpha1.GroupVersion.WithKind("Experiment")),
+					*metav1.NewControllerRef(o.experiment, v1beta1.GroupVersion.WithKind("Experiment")),
 				},
 			},
 			Spec: *cell.Spec.DeepCopy(), // the answer is decoded into it
@@ -54,15 +54,15 @@ func (s createMeasurement) do(ctx context.Context, r *Reconciler, o observed) (c
 	return ctrl.Result{RequeueAfter: attentive}, nil
 }
 
-func measurementLabels(experiment *v1alpha1.Experiment, cell plan.Cell) map[string]string {
+func measurementLabels(experiment *v1beta1.Experiment, cell plan.Cell) map[string]string {
 	labels := runLabels(experiment)
 	maps.Copy(labels, map[string]string{
-		v1alpha1.LabelServer:           cell.Spec.Server,
-		v1alpha1.LabelPhase:            cell.Spec.Phase,
-		v1alpha1.LabelOperation:        cell.Spec.Operation,
-		v1alpha1.LabelRound:            strconv.Itoa(int(cell.Spec.Round)),
-		v1alpha1.LabelRepeat:           strconv.Itoa(int(cell.Spec.Repeat)),
-		v1alpha1.LabelMeasurement:      cell.Name,
+		v1beta1.LabelServer:            cell.Spec.Server,
+		v1beta1.LabelPhase:             cell.Spec.Phase,
+		v1beta1.LabelOperation:         cell.Spec.Operation,
+		v1beta1.LabelRound:             strconv.Itoa(int(cell.Spec.Round)),
+		v1beta1.LabelRepeat:            strconv.Itoa(int(cell.Spec.Repeat)),
+		v1beta1.LabelMeasurement:       cell.Name,
 		"app.kubernetes.io/name":       "ringside",
 		"app.kubernetes.io/part-of":    "ringside",
 		"app.kubernetes.io/managed-by": "ringside-operator",
@@ -78,10 +78,10 @@ func (s beginAttempt) String() string { return "begin an attempt at measurement 
 
 func (s beginAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	measurement := o.measurements[s.cell.Name]
-	return again, r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) { resetAttempt(status, 1) })
+	return again, r.writeMeasurement(ctx, o, measurement, func(status *v1beta1.MeasurementStatus) { resetAttempt(status, 1) })
 }
 
-func resetAttempt(status *v1alpha1.MeasurementStatus, attempt int32) {
+func resetAttempt(status *v1beta1.MeasurementStatus, attempt int32) {
 	status.Attempt = attempt
 	status.StartAt = nil
 	status.Parts = nil
@@ -105,7 +105,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 	}
 	installed, settings, err := r.storeOrder(o, s.store)
 	if err != nil {
-		return failRun{reason: v1alpha1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+		return failRun{reason: v1beta1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
 	readiness := o.readiness(s.store)
 	pods := o.objects.Pods
@@ -135,7 +135,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 			return ctrl.Result{RequeueAfter: attentive}, client.IgnoreNotFound(err)
 		}
 		if strange := jobInTheWay(&present, measurement); strange != "" {
-			return failRun{reason: v1alpha1.ReasonLoadFailed, message: strange}.do(ctx, r, o)
+			return failRun{reason: v1beta1.ReasonLoadFailed, message: strange}.do(ctx, r, o)
 		}
 		return ctrl.Result{RequeueAfter: attentive}, nil // the cache will show the job, or its deletion
 	}
@@ -151,7 +151,7 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 
 // jobInTheWay describes the problem with a Job that has the name of the attempt's Job; empty if it is that Job, or will
 // be deleted without action.
-func jobInTheWay(job *batchv1.Job, measurement *v1alpha1.Measurement) string {
+func jobInTheWay(job *batchv1.Job, measurement *v1beta1.Measurement) string {
 	owner := metav1.GetControllerOf(job)
 	switch {
 	case metav1.IsControlledBy(job, measurement), job.DeletionTimestamp != nil:
@@ -162,8 +162,8 @@ func jobInTheWay(job *batchv1.Job, measurement *v1alpha1.Measurement) string {
 	return fmt.Sprintf("start the load of measurement %s: job %s with the same name does not belong to Ringside; delete it, or give this run another name, and start a new run", measurement.Name, job.Name)
 }
 
-func measuring(o observed, cell plan.Cell, measurement *v1alpha1.Measurement) progress {
-	return progress{reason: v1alpha1.ReasonMeasuring, current: plan.Describe(o.experiment, &cell.Spec),
+func measuring(o observed, cell plan.Cell, measurement *v1beta1.Measurement) progress {
+	return progress{reason: v1beta1.ReasonMeasuring, current: plan.Describe(o.experiment, &cell.Spec),
 		message: fmt.Sprintf("measurement %s, attempt %d", measurement.Name, measurement.Status.Attempt)}
 }
 
@@ -184,7 +184,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	}
 	startAt := metav1.NewMicroTime(o.now.Add(orders.StartNotice(measurement.Spec.Pods)))
 	for _, member := range append(o.companions(s.cell), measurement) { // the load begins when the lead has its start
-		err = r.writeMeasurement(ctx, o, member, func(status *v1alpha1.MeasurementStatus) {
+		err = r.writeMeasurement(ctx, o, member, func(status *v1beta1.MeasurementStatus) {
 			status.StartAt = &startAt
 			status.StorePods = met
 			status.LoadImage = r.loadImage(o, s.cell, nil)
@@ -197,7 +197,7 @@ func (s announceStart) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 }
 
 // storeLives returns the lives of the store's pods, read from the API server.
-func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1alpha1.StorePod, error) {
+func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1beta1.StorePod, error) {
 	pods, err := r.storePods(ctx, o)
 	return store.Lives(pods), err
 }
@@ -214,9 +214,9 @@ func (r *Reconciler) storePods(ctx context.Context, o observed) ([]corev1.Pod, e
 
 // loadImage returns the image of the attempt's load pods, with the digests that their nodes have reported and those in
 // before.
-func (r *Reconciler) loadImage(o observed, cell plan.Cell, before *v1alpha1.LoadImage) *v1alpha1.LoadImage {
+func (r *Reconciler) loadImage(o observed, cell plan.Cell, before *v1beta1.LoadImage) *v1beta1.LoadImage {
 	image := o.experiment.Spec.LoadImage(cell.Phase)
-	out := &v1alpha1.LoadImage{Reference: r.Images.Reference(image), Built: r.Images.Built(image)}
+	out := &v1beta1.LoadImage{Reference: r.Images.Reference(image), Built: r.Images.Built(image)}
 	if before != nil {
 		out.Digests = slices.Clone(before.Digests)
 	}

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	crcache "sigs.k8s.io/controller-runtime/pkg/cache"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // leaner reduces cached objects to the fields that the operator reads: it removes managed fields, and most of what has
@@ -22,7 +22,7 @@ func leaner() cache.TransformFunc {
 			return nil, fmt.Errorf("leave out who wrote the fields: %w", err)
 		}
 		switch object := object.(type) {
-		case *v1alpha1.Measurement:
+		case *v1beta1.Measurement:
 			if object.Finished() {
 				return cut.measurement(object), nil
 			}

@@ -17,16 +17,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 )
 
 // measured returns a real measurement that is finished.
-func measured(t *testing.T) *v1alpha1.Measurement {
+func measured(t *testing.T) *v1beta1.Measurement {
 	t.Helper()
 	text, err := os.ReadFile("testdata/measurement.yaml")
 	require.NoError(t, err)
-	m := &v1alpha1.Measurement{}
+	m := &v1beta1.Measurement{}
 	require.NoError(t, yaml.UnmarshalStrict(text, m))
 	m.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "meter"}}
 	return m
@@ -48,7 +48,7 @@ func TestOfAFinishedMeasurementNoFigureIsHeld(t *testing.T) {
 	text, err := json.Marshal(m)
 	require.NoError(t, err)
 	assert.Less(t, len(text), len(wholeText)/5)
-	assert.Equal(t, &v1alpha1.Result{}, m.Status.Result, "that there is one")
+	assert.Equal(t, &v1beta1.Result{}, m.Status.Result, "that there is one")
 	assert.Empty(t, m.Status.Parts)
 	assert.Nil(t, m.Status.Proof)
 	assert.Nil(t, m.Status.Environment)
@@ -60,20 +60,20 @@ func TestOfAFinishedMeasurementIsHeldWhatDecisionsAsk(t *testing.T) {
 	m := held(t, leaner(), whole)
 	for _, same := range []struct{ want, got any }{
 		{whole.Name, m.Name}, {whole.Namespace, m.Namespace}, {whole.UID, m.UID}, {whole.ResourceVersion, m.ResourceVersion}, {whole.OwnerReferences, m.OwnerReferences},
-		{whole.CreationTimestamp, m.CreationTimestamp}, {whole.Labels[v1alpha1.LabelRun], m.Labels[v1alpha1.LabelRun]}, {whole.Finished(), m.Finished()}, {whole.Status.Valid, m.Status.Valid},
+		{whole.CreationTimestamp, m.CreationTimestamp}, {whole.Labels[v1beta1.LabelRun], m.Labels[v1beta1.LabelRun]}, {whole.Finished(), m.Finished()}, {whole.Status.Valid, m.Status.Valid},
 		{toolFailed(whole), toolFailed(m)},
 	} {
 		assert.Equal(t, same.want, same.got)
 	}
 	// The end of its last interval is not held: the condition Finished was set later, with whole seconds.
-	run := whole.Labels[v1alpha1.LabelRun]
-	assert.WithinDuration(t, progressByRun([]v1alpha1.Measurement{*whole})[run], progressByRun([]v1alpha1.Measurement{*m})[run], time.Second)
+	run := whole.Labels[v1beta1.LabelRun]
+	assert.WithinDuration(t, progressByRun([]v1beta1.Measurement{*whole})[run], progressByRun([]v1beta1.Measurement{*m})[run], time.Second)
 	assert.Equal(t, whole.Spec, m.Spec, "faults are told of")
 	assert.Equal(t, whole.Status.Faults, m.Status.Faults)
 
 	lost := measured(t)
 	lost.Status.Result = nil
-	lost.Status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1, Reason: v1alpha1.FailureLoadToolFailed, Message: "no such table"}}
+	lost.Status.Failures = []v1beta1.AttemptFailure{{Attempt: 1, Reason: v1beta1.FailureLoadToolFailed, Message: "no such table"}}
 	kept := held(t, leaner(), lost)
 	assert.True(t, toolFailed(kept))
 	assert.Equal(t, lost.Status.Failures, kept.Status.Failures)
@@ -91,7 +91,7 @@ func TestWhatMeasurementsOfARunHaveAlikeIsHeldOnce(t *testing.T) {
 
 func TestWhatIsHeldInPartIsNotWritten(t *testing.T) {
 	r := &Reconciler{} // has no client, so a write would panic
-	err := r.writeMeasurement(t.Context(), observed{}, held(t, leaner(), measured(t)), func(*v1alpha1.MeasurementStatus) {})
+	err := r.writeMeasurement(t.Context(), observed{}, held(t, leaner(), measured(t)), func(*v1beta1.MeasurementStatus) {})
 	assert.ErrorContains(t, err, "cached without its figures")
 }
 
@@ -101,13 +101,13 @@ func TestAMeasurementThatIsNotFinishedIsHeldAsItIs(t *testing.T) {
 	kept := held(t, leaner(), m)
 	m.ManagedFields = nil
 	assert.Equal(t, m, kept)
-	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "e"}}
+	e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "e"}}
 	assert.Equal(t, e, held(t, leaner(), e))
 }
 
 func TestOfALoadPodThatHasEndedIsHeldHowItDid(t *testing.T) {
 	pod := func(component string, phase corev1.PodPhase) *corev1.Pod {
-		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: map[string]string{v1alpha1.LabelComponent: component}},
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: map[string]string{v1beta1.LabelComponent: component}},
 			Spec:   corev1.PodSpec{NodeName: "node1", Containers: []corev1.Container{{Name: "load"}}},
 			Status: corev1.PodStatus{Phase: phase, ContainerStatuses: []corev1.ContainerStatus{{Name: "load", ImageID: "sha256:1"}}}}
 	}
@@ -118,7 +118,7 @@ func TestOfALoadPodThatHasEndedIsHeldHowItDid(t *testing.T) {
 		"succeeded":      {pod(loadgen.Component, corev1.PodSucceeded), true},
 		"failed":         {pod(loadgen.Component, corev1.PodFailed), true},
 		"runs":           {pod(loadgen.Component, corev1.PodRunning), false},
-		"of the store's": {pod(v1alpha1.StoreComponent, corev1.PodFailed), false},
+		"of the store's": {pod(v1beta1.StoreComponent, corev1.PodFailed), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := test.pod.DeepCopy()

@@ -9,16 +9,16 @@ import (
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/textfmt"
 	"ringside.dev/ringside/operators/metrics"
 )
 
 // states lists the states of an experiment: the reasons of its Progressing condition.
 var states = []string{
-	v1alpha1.ReasonAccepted, v1alpha1.ReasonQueued, v1alpha1.ReasonSuspended, v1alpha1.ReasonInstallingStore,
-	v1alpha1.ReasonAwaitingStore, v1alpha1.ReasonMeasuring, v1alpha1.ReasonRemovingStore, v1alpha1.ReasonFinished,
-	v1alpha1.ReasonFailed, v1alpha1.ReasonRefused,
+	v1beta1.ReasonAccepted, v1beta1.ReasonQueued, v1beta1.ReasonSuspended, v1beta1.ReasonInstallingStore,
+	v1beta1.ReasonAwaitingStore, v1beta1.ReasonMeasuring, v1beta1.ReasonRemovingStore, v1beta1.ReasonFinished,
+	v1beta1.ReasonFailed, v1beta1.ReasonRefused,
 }
 
 // scrapeTimeout bounds reading the cache for a scrape.
@@ -61,12 +61,12 @@ func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
 func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout)
 	defer cancel()
-	var experiments v1alpha1.ExperimentList
+	var experiments v1beta1.ExperimentList
 	if err := m.reader.List(ctx, &experiments); err != nil {
 		out <- prometheus.NewInvalidMetric(m.state, err)
 		return
 	}
-	var measurements v1alpha1.MeasurementList
+	var measurements v1beta1.MeasurementList
 	// The objects are only read and need no copies.
 	if err := m.reader.List(ctx, &measurements, client.UnsafeDisableDeepCopy); err != nil {
 		out <- prometheus.NewInvalidMetric(m.state, err)
@@ -79,7 +79,7 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 		going[experiments.Items[i].RunID()] = experiments.Items[i].Status.FinishedAt == nil
 	}
 	for i := range measurements.Items {
-		if measurement := &measurements.Items[i]; going[measurement.Labels[v1alpha1.LabelRun]] {
+		if measurement := &measurements.Items[i]; going[measurement.Labels[v1beta1.LabelRun]] {
 			m.collectFaults(out, measurement)
 		}
 	}
@@ -87,7 +87,7 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 
 // collectFaults exports the requested faults of a measurement. It is called for runs that have not ended only:
 // Prometheus has the figures of ended ones, and each scrape would grow with the history.
-func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alpha1.Measurement) {
+func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1beta1.Measurement) {
 	s := &measurement.Spec
 	for _, known := range measurement.Status.Faults {
 		if int(known.Index) >= len(s.Faults) {
@@ -109,19 +109,19 @@ func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1alp
 	}
 }
 
-func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1alpha1.Experiment, progress map[string]time.Time) {
+func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1beta1.Experiment, progress map[string]time.Time) {
 	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value,
 			append([]string{experiment.DocumentName(), experiment.RunID()}, labels...)...)
 	}
 	present := ""
-	if progressing := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
+	if progressing := meta.FindStatusCondition(experiment.Status.Conditions, v1beta1.ConditionProgressing); progressing != nil {
 		present = progressing.Reason
 	}
 	for _, state := range states {
 		gauge(m.state, oneIf(state == present), state)
 	}
-	if accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1alpha1.ConditionAccepted); accepted != nil {
+	if accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1beta1.ConditionAccepted); accepted != nil {
 		end := m.clock.Now()
 		if experiment.Status.FinishedAt != nil {
 			end = experiment.Status.FinishedAt.Time
@@ -145,7 +145,7 @@ func oneIf(holds bool) float64 {
 }
 
 // lastProgress returns the latest known instant of progress of a run. measured is the latest one of its measurements.
-func lastProgress(experiment *v1alpha1.Experiment, measured time.Time) time.Time {
+func lastProgress(experiment *v1beta1.Experiment, measured time.Time) time.Time {
 	last := later(experiment.CreationTimestamp.Time, measured)
 	for _, condition := range experiment.Status.Conditions {
 		last = later(last, condition.LastTransitionTime.Time)
@@ -154,11 +154,11 @@ func lastProgress(experiment *v1alpha1.Experiment, measured time.Time) time.Time
 }
 
 // progressByRun returns the last instant of progress in the measurements of each run.
-func progressByRun(measurements []v1alpha1.Measurement) map[string]time.Time {
+func progressByRun(measurements []v1beta1.Measurement) map[string]time.Time {
 	last := map[string]time.Time{}
 	for i := range measurements {
 		measurement := &measurements[i]
-		run := measurement.Labels[v1alpha1.LabelRun]
+		run := measurement.Labels[v1beta1.LabelRun]
 		for _, condition := range measurement.Status.Conditions {
 			last[run] = later(last[run], condition.LastTransitionTime.Time)
 		}

@@ -13,25 +13,25 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/metrics"
 )
 
 func TestMetricsTellStateAgeOutcomesProgressAndBaseline(t *testing.T) {
 	scheme := runtime.NewScheme()
-	require.NoError(t, v1alpha1.AddToScheme(scheme))
-	labels := map[string]string{v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "r1"}
-	experiment := &v1alpha1.Experiment{
+	require.NoError(t, v1beta1.AddToScheme(scheme))
+	labels := map[string]string{v1beta1.LabelExperiment: "quorum", v1beta1.LabelRun: "r1"}
+	experiment := &v1beta1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1", Labels: labels, CreationTimestamp: metav1.NewTime(noon)},
-		Spec:       v1alpha1.ExperimentSpec{Baseline: "hsha", Servers: []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}},
-		Status: v1alpha1.ExperimentStatus{Planned: 4, Finished: 2, Invalid: 1, Conditions: []metav1.Condition{
-			{Type: v1alpha1.ConditionAccepted, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(noon)},
-			{Type: v1alpha1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonMeasuring, LastTransitionTime: metav1.NewTime(noon)},
+		Spec:       v1beta1.ExperimentSpec{Baseline: "hsha", Servers: []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}},
+		Status: v1beta1.ExperimentStatus{Planned: 4, Finished: 2, Invalid: 1, Conditions: []metav1.Condition{
+			{Type: v1beta1.ConditionAccepted, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(noon)},
+			{Type: v1beta1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: v1beta1.ReasonMeasuring, LastTransitionTime: metav1.NewTime(noon)},
 		}},
 	}
 	interval := metav1.NewMicroTime(noon.Add(45 * time.Second))
-	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels},
-		Status: v1alpha1.MeasurementStatus{Parts: []v1alpha1.Part{{LastIntervalAt: &interval}}}}
+	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels},
+		Status: v1beta1.MeasurementStatus{Parts: []v1beta1.Part{{LastIntervalAt: &interval}}}}
 	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(experiment, measurement).Build()
 	collector := NewMetrics(reader, clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
 
@@ -71,25 +71,25 @@ ringside_experiment_state{experiment="quorum",run="r1",state="Suspended"} 0
 
 func TestMetricsTellWhenNodesWereHitAndReadyAgainWhileTheRunGoesOn(t *testing.T) {
 	scheme := runtime.NewScheme()
-	require.NoError(t, v1alpha1.AddToScheme(scheme))
+	require.NoError(t, v1beta1.AddToScheme(scheme))
 	at := func(seconds time.Duration) *metav1.MicroTime {
 		moment := metav1.NewMicroTime(noon.Add(seconds * time.Second))
 		return &moment
 	}
-	run := func(id string, finished *metav1.Time) *v1alpha1.Experiment {
-		return &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "faults-" + id, Labels: map[string]string{v1alpha1.LabelExperiment: "faults", v1alpha1.LabelRun: id}},
-			Status: v1alpha1.ExperimentStatus{FinishedAt: finished}}
+	run := func(id string, finished *metav1.Time) *v1beta1.Experiment {
+		return &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "faults-" + id, Labels: map[string]string{v1beta1.LabelExperiment: "faults", v1beta1.LabelRun: id}},
+			Status: v1beta1.ExperimentStatus{FinishedAt: finished}}
 	}
-	hit := func(id, name string, known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
-		return &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1alpha1.LabelRun: id}},
-			Spec: v1alpha1.MeasurementSpec{Experiment: "faults", Run: id, Store: "cassandra", Server: "hsha", Operation: "read", Phase: "read", Round: 2, Repeat: 1,
-				Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill, Node: 1}, {Kind: v1alpha1.FaultKill, Node: 2}}},
-			Status: v1alpha1.MeasurementStatus{Faults: known}}
+	hit := func(id, name string, known ...v1beta1.FaultStatus) *v1beta1.Measurement {
+		return &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1beta1.LabelRun: id}},
+			Spec: v1beta1.MeasurementSpec{Experiment: "faults", Run: id, Store: "cassandra", Server: "hsha", Operation: "read", Phase: "read", Round: 2, Repeat: 1,
+				Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill, Node: 1}, {Kind: v1beta1.FaultKill, Node: 2}}},
+			Status: v1beta1.MeasurementStatus{Faults: known}}
 	}
-	one := v1alpha1.FaultStatus{Index: 0, AskedAt: *at(30), ReadyAt: at(50)}
-	two := v1alpha1.FaultStatus{Index: 1, AskedAt: *at(90)}
-	ordered := hit("r1", "m", v1alpha1.FaultStatus{Index: 0, AskedAt: *at(1)})
-	ordered.Spec.Faults[0].Kind = v1alpha1.FaultPause
+	one := v1beta1.FaultStatus{Index: 0, AskedAt: *at(30), ReadyAt: at(50)}
+	two := v1beta1.FaultStatus{Index: 1, AskedAt: *at(90)}
+	ordered := hit("r1", "m", v1beta1.FaultStatus{Index: 0, AskedAt: *at(1)})
+	ordered.Spec.Faults[0].Kind = v1beta1.FaultPause
 	paused := ordered.DeepCopy()
 	paused.Status.Faults[0].BeganAt = at(30)
 	ended := metav1.NewTime(noon.Add(time.Hour))

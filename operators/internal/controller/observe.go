@@ -12,7 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -21,11 +21,11 @@ import (
 // observed is the input of a decision.
 type observed struct {
 	now        time.Time
-	experiment *v1alpha1.Experiment
+	experiment *v1beta1.Experiment
 	// namespaceEnds reports that the namespace is being deleted, with all objects of the run.
 	namespaceEnds bool
 	plan          plan.Plan
-	measurements  map[string]*v1alpha1.Measurement
+	measurements  map[string]*v1beta1.Measurement
 	// ahead names another experiment that is active, or that precedes this one in the queue.
 	ahead string
 	// release is that of the store in the experiment's status. It is read only while the store is being installed or is
@@ -34,7 +34,7 @@ type observed struct {
 	objects store.Objects
 	// parts are what the load pods of the current attempt have reported, by measurement: see partsOf. spentParts are the names of finished
 	// measurements with reports left, which they have recorded.
-	parts      map[string][]v1alpha1.Part
+	parts      map[string][]v1beta1.Part
 	spentParts []string
 	// job and loadPods are those of the current attempt.
 	job      *batchv1.Job
@@ -64,7 +64,7 @@ type observed struct {
 const instanceLabel = "app.kubernetes.io/instance"
 
 // observe reads the input of the experiment's next decision, from the cache where stale data does no harm.
-func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experiment) (observed, error) {
+func (r *Reconciler) observe(ctx context.Context, experiment *v1beta1.Experiment) (observed, error) {
 	o := observed{now: r.Clock.Now(), experiment: experiment}
 	var err error
 	if o.namespaceEnds, err = r.namespaceEnds(ctx, experiment.Namespace); err != nil || o.namespaceEnds {
@@ -100,12 +100,12 @@ func (r *Reconciler) observe(ctx context.Context, experiment *v1alpha1.Experimen
 // measurement of another run. Finished measurements are held in part and must not be modified; those of the current
 // cell are whole.
 func (r *Reconciler) observeMeasurements(ctx context.Context, o *observed) error {
-	var list v1alpha1.MeasurementList
-	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
+	var list v1beta1.MeasurementList
+	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1beta1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
 	if err != nil {
 		return fmt.Errorf("list the run's measurements: %w", err)
 	}
-	o.measurements = make(map[string]*v1alpha1.Measurement, len(list.Items))
+	o.measurements = make(map[string]*v1beta1.Measurement, len(list.Items))
 	for i := range list.Items {
 		measurement := &list.Items[i]
 		if !isHeldInPart(measurement) {
@@ -143,8 +143,8 @@ func (r *Reconciler) observeNext(ctx context.Context, o *observed) error {
 }
 
 // measurement returns the measurement with the name, of any run; nil if there is none.
-func (r *Reconciler) measurement(ctx context.Context, namespace, name string) (*v1alpha1.Measurement, error) {
-	var measurement v1alpha1.Measurement
+func (r *Reconciler) measurement(ctx context.Context, namespace, name string) (*v1beta1.Measurement, error) {
+	var measurement v1beta1.Measurement
 	err := r.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: name}, &measurement)
 	if apierrors.IsNotFound(err) {
 		return nil, nil

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 )
@@ -20,7 +20,7 @@ import (
 // observeLoad reads the job of the current attempt and its pods, and which jobs of the experiment are active.
 func (r *Reconciler) observeLoad(ctx context.Context, o *observed) error {
 	var jobs batchv1.JobList
-	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1alpha1.LabelMeasurement}, client.UnsafeDisableDeepCopy); err != nil {
+	if err := r.Client.List(ctx, &jobs, client.InNamespace(o.experiment.Namespace), client.HasLabels{v1beta1.LabelMeasurement}, client.UnsafeDisableDeepCopy); err != nil {
 		return fmt.Errorf("list the load's jobs: %w", err)
 	}
 	for i := range jobs.Items {
@@ -81,11 +81,11 @@ func podsOfJob(ctx context.Context, reader client.Reader, job *batchv1.Job) ([]c
 func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 	var pods corev1.PodList
 	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace),
-		client.MatchingLabels{v1alpha1.LabelComponent: loadgen.Component}, client.HasLabels{v1alpha1.LabelMeasurement}); err != nil {
+		client.MatchingLabels{v1beta1.LabelComponent: loadgen.Component}, client.HasLabels{v1beta1.LabelMeasurement}); err != nil {
 		return fmt.Errorf("list the pods of loads: %w", err)
 	}
 	for _, pod := range pods.Items {
-		measurement, err := r.measurement(ctx, pod.Namespace, pod.Labels[v1alpha1.LabelMeasurement])
+		measurement, err := r.measurement(ctx, pod.Namespace, pod.Labels[v1beta1.LabelMeasurement])
 		if err != nil {
 			return err
 		}
@@ -100,22 +100,22 @@ func (r *Reconciler) observeOtherLoads(ctx context.Context, o *observed) error {
 // findUndelivered returns a load pod that succeeded without delivering a result; empty if there is none. Meter delivers
 // before it ends, but the cache may show the pod's end first. Only the API server can confirm that nothing was
 // delivered.
-func (r *Reconciler) findUndelivered(ctx context.Context, o *observed, measurement *v1alpha1.Measurement) (string, error) {
+func (r *Reconciler) findUndelivered(ctx context.Context, o *observed, measurement *v1beta1.Measurement) (string, error) {
 	if undelivered(o.parts[measurement.Name], o.loadPods) == "" {
 		return "", nil
 	}
-	var present v1alpha1.MeasurementPartList
-	if err := r.Reader.List(ctx, &present, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: measurement.Name}); err != nil {
+	var present v1beta1.MeasurementPartList
+	if err := r.Reader.List(ctx, &present, client.InNamespace(measurement.Namespace), client.MatchingLabels{v1beta1.LabelMeasurement: measurement.Name}); err != nil {
 		return "", fmt.Errorf("list the parts of measurement %s: %w", measurement.Name, err)
 	}
 	return undelivered(plan.PartsOf(measurement, present.Items)[measurement.Name], o.loadPods), nil
 }
 
 // undelivered returns the first pod that succeeded without a part that is done.
-func undelivered(parts []v1alpha1.Part, pods []corev1.Pod) string {
+func undelivered(parts []v1beta1.Part, pods []corev1.Pod) string {
 	for i := range pods {
 		pod := &pods[i]
-		done := slices.ContainsFunc(parts, func(part v1alpha1.Part) bool { return part.Pod == pod.Name && part.State == v1alpha1.PartDone })
+		done := slices.ContainsFunc(parts, func(part v1beta1.Part) bool { return part.Pod == pod.Name && part.State == v1beta1.PartDone })
 		if loadgen.Ended(pod) && !loadgen.Failed(pod) && !done {
 			return pod.Name
 		}
@@ -124,9 +124,9 @@ func undelivered(parts []v1alpha1.Part, pods []corev1.Pod) string {
 }
 
 // missesPod reports whether a part is not done and its pod is not among those given.
-func missesPod(parts []v1alpha1.Part, pods []corev1.Pod) bool {
-	return slices.ContainsFunc(parts, func(part v1alpha1.Part) bool {
-		return part.State != v1alpha1.PartDone && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod })
+func missesPod(parts []v1beta1.Part, pods []corev1.Pod) bool {
+	return slices.ContainsFunc(parts, func(part v1beta1.Part) bool {
+		return part.State != v1beta1.PartDone && !slices.ContainsFunc(pods, func(p corev1.Pod) bool { return p.Name == part.Pod })
 	})
 }
 
@@ -138,7 +138,7 @@ func missesFailure(job *batchv1.Job, pods []corev1.Pod) bool {
 
 // findJob returns the job of the measurement's attempt; nil if there is none. Only the API server can confirm that it
 // is missing.
-func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurement *v1alpha1.Measurement) (*batchv1.Job, error) {
+func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurement *v1beta1.Measurement) (*batchv1.Job, error) {
 	name := plan.JobName(measurement.Name, measurement.Status.Attempt)
 	job := &batchv1.Job{}
 	if i := slices.IndexFunc(cached, func(j batchv1.Job) bool { return j.Name == name }); i >= 0 {
@@ -160,6 +160,6 @@ func (r *Reconciler) findJob(ctx context.Context, cached []batchv1.Job, measurem
 
 // waitsFor reports whether a job belongs to a measurement of this experiment that is not finished.
 func (o *observed) waitsFor(job *batchv1.Job) bool {
-	measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
+	measurement := o.measurements[job.Labels[v1beta1.LabelMeasurement]]
 	return measurement != nil && !measurement.Finished() && metav1.IsControlledBy(measurement, o.experiment)
 }

@@ -14,14 +14,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestObservesTheRunsOwnMeasurementsAndWhatBearsTheNextOnesNames(t *testing.T) {
-	measurement := func(name, run string, finished bool) *v1alpha1.Measurement {
-		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, Labels: map[string]string{v1alpha1.LabelRun: run}}}
+	measurement := func(name, run string, finished bool) *v1beta1.Measurement {
+		m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: name, Labels: map[string]string{v1beta1.LabelRun: run}}}
 		if finished {
-			m.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}}
+			m.Status.Conditions = []metav1.Condition{{Type: v1beta1.ConditionFinished, Status: metav1.ConditionTrue}}
 		}
 		return m
 	}
@@ -46,11 +46,11 @@ func TestObservesTheRunsOwnMeasurementsAndWhatBearsTheNextOnesNames(t *testing.T
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := newScene().o
-			o.experiment.Namespace, o.experiment.Labels = "ns", map[string]string{v1alpha1.LabelRun: "mine"}
+			o.experiment.Namespace, o.experiment.Labels = "ns", map[string]string{v1beta1.LabelRun: "mine"}
 			cells := o.plan.Cells()
 			first, second := cells[0].Name, cells[1].Name
 			scheme := runtime.NewScheme()
-			require.NoError(t, v1alpha1.AddToScheme(scheme))
+			require.NoError(t, v1beta1.AddToScheme(scheme))
 			r := &Reconciler{Client: fake.NewClientBuilder().WithScheme(scheme).WithObjects(test.present(first, second)...).Build()}
 			require.NoError(t, r.observeMeasurements(context.Background(), &o))
 			assert.Equal(t, slices.Sorted(slices.Values(test.seen(first, second))), slices.Sorted(maps.Keys(o.measurements)))
@@ -61,13 +61,13 @@ func TestObservesTheRunsOwnMeasurementsAndWhatBearsTheNextOnesNames(t *testing.T
 }
 
 func TestProgressIsTheLastThatMeasurementsOfTheRunTell(t *testing.T) {
-	of := func(run string, after int) v1alpha1.Measurement {
+	of := func(run string, after int) v1beta1.Measurement {
 		at := metav1.NewMicroTime(noon.Add(time.Duration(after) * time.Second))
-		return v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelRun: run}},
-			Status: v1alpha1.MeasurementStatus{Parts: []v1alpha1.Part{{LastIntervalAt: &at}, {}}}}
+		return v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1beta1.LabelRun: run}},
+			Status: v1beta1.MeasurementStatus{Parts: []v1beta1.Part{{LastIntervalAt: &at}, {}}}}
 	}
 	finished := of("b", 1)
 	finished.Status.Conditions = []metav1.Condition{{LastTransitionTime: metav1.NewTime(noon.Add(time.Minute))}}
 	assert.Equal(t, map[string]time.Time{"a": noon.Add(7 * time.Second), "b": noon.Add(time.Minute)},
-		progressByRun([]v1alpha1.Measurement{of("a", 7), of("a", 3), finished}))
+		progressByRun([]v1beta1.Measurement{of("a", 7), of("a", 3), finished}))
 }

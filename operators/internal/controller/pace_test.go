@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestThePauseAfterADecisionGrowsWithItsDuration(t *testing.T) {
@@ -38,11 +38,11 @@ func TestChangesDuringThePauseWaitForItsEnd(t *testing.T) {
 	mapped := func(context.Context, client.Object) []reconcile.Request { return []reconcile.Request{{}} }
 	queue := &delays{}
 	changed := p.handler(mapped)
-	changed.Create(t.Context(), event.CreateEvent{Object: &v1alpha1.MeasurementPart{}}, queue)
+	changed.Create(t.Context(), event.CreateEvent{Object: &v1beta1.MeasurementPart{}}, queue)
 	now := time.Now()
 	p.took(now.Add(-time.Minute), now)
-	changed.Update(t.Context(), event.UpdateEvent{ObjectNew: &v1alpha1.MeasurementPart{}}, queue)
-	changed.Delete(t.Context(), event.DeleteEvent{Object: &v1alpha1.MeasurementPart{}}, queue)
+	changed.Update(t.Context(), event.UpdateEvent{ObjectNew: &v1beta1.MeasurementPart{}}, queue)
+	changed.Delete(t.Context(), event.DeleteEvent{Object: &v1beta1.MeasurementPart{}}, queue)
 	assert.Zero(t, queue.all[0])
 	for _, after := range queue.all[1:] {
 		assert.Greater(t, after, time.Duration(0))

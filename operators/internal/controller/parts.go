@@ -11,14 +11,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // observeParts reads what the load pods of the current cell have reported, and finds the reports of finished measurements.
 func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
-	var list v1alpha1.MeasurementPartList
-	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
+	var list v1beta1.MeasurementPartList
+	err := r.Client.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1beta1.LabelRun: o.experiment.RunID()}, client.UnsafeDisableDeepCopy)
 	if err != nil {
 		return fmt.Errorf("list the run's measurement parts: %w", err)
 	}
@@ -26,7 +26,7 @@ func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
 		o.parts = plan.PartsOf(o.measurements[cell.Name], list.Items)
 	}
 	for i := range list.Items {
-		name := list.Items[i].Labels[v1alpha1.LabelMeasurement]
+		name := list.Items[i].Labels[v1beta1.LabelMeasurement]
 		if measurement := o.measurements[name]; measurement != nil && measurement.Finished() && list.Items[i].DeletionTimestamp == nil && !slices.Contains(o.spentParts, name) {
 			o.spentParts = append(o.spentParts, name)
 		}
@@ -37,7 +37,7 @@ func (r *Reconciler) observeParts(ctx context.Context, o *observed) error {
 
 // twins returns two load pods that report with one index; nil if there are none. Kubernetes may start a second pod for an index before it notices the
 // first one, and both would drive load.
-func twins(parts []v1alpha1.Part) []string {
+func twins(parts []v1beta1.Part) []string {
 	for i := range parts[min(1, len(parts)):] {
 		if parts[i].Index == parts[i+1].Index {
 			return []string{parts[i].Pod, parts[i+1].Pod}
@@ -47,8 +47,8 @@ func twins(parts []v1alpha1.Part) []string {
 }
 
 // recorded returns the parts as the Measurement keeps them: one for each index, and without the steps of a capacity search, which its result has.
-func recorded(parts []v1alpha1.Part) []v1alpha1.Part {
-	out := slices.CompactFunc(slices.Clone(parts), func(a, b v1alpha1.Part) bool { return a.Index == b.Index })
+func recorded(parts []v1beta1.Part) []v1beta1.Part {
+	out := slices.CompactFunc(slices.Clone(parts), func(a, b v1beta1.Part) bool { return a.Index == b.Index })
 	for i := range out {
 		out[i].Capacity = nil
 	}
@@ -69,7 +69,7 @@ func (s removeParts) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 
 func (s removeParts) remove(ctx context.Context, r *Reconciler, o observed) error {
 	for _, name := range s.measurements {
-		err := r.Client.DeleteAllOf(ctx, &v1alpha1.MeasurementPart{}, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelMeasurement: name})
+		err := r.Client.DeleteAllOf(ctx, &v1beta1.MeasurementPart{}, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1beta1.LabelMeasurement: name})
 		if err != nil {
 			return fmt.Errorf("delete the parts of measurement %s: %w", name, err)
 		}
@@ -81,8 +81,8 @@ func (s removeParts) remove(ctx context.Context, r *Reconciler, o observed) erro
 func otherState() predicate.Predicate {
 	return predicate.Funcs{
 		UpdateFunc: func(e event.UpdateEvent) bool {
-			before, wasPart := e.ObjectOld.(*v1alpha1.MeasurementPart)
-			after, isPart := e.ObjectNew.(*v1alpha1.MeasurementPart)
+			before, wasPart := e.ObjectOld.(*v1beta1.MeasurementPart)
+			after, isPart := e.ObjectNew.(*v1beta1.MeasurementPart)
 			return !wasPart || !isPart || before.Part.State != after.Part.State
 		},
 		DeleteFunc: func(event.DeleteEvent) bool { return false },

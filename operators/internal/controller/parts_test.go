@@ -13,36 +13,36 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 func TestTheRecordedPartsLeaveOutWhatTheResultHas(t *testing.T) {
-	parts := []v1alpha1.Part{{Pod: "p", Operations: 7, Capacity: &v1alpha1.Capacity{Rate: 400}}}
-	assert.Equal(t, []v1alpha1.Part{{Pod: "p", Operations: 7}}, recorded(parts))
+	parts := []v1beta1.Part{{Pod: "p", Operations: 7, Capacity: &v1beta1.Capacity{Rate: 400}}}
+	assert.Equal(t, []v1beta1.Part{{Pod: "p", Operations: 7}}, recorded(parts))
 	assert.NotNil(t, parts[0].Capacity)
 }
 
 func TestTwoPodsOfOneIndexAreNoticedAndRecordedOnce(t *testing.T) {
-	one, other, next := v1alpha1.Part{Pod: "m-a1-0-aaaaa"}, v1alpha1.Part{Pod: "m-a1-0-bbbbb"}, v1alpha1.Part{Index: 1, Pod: "m-a1-1-aaaaa"}
-	assert.Equal(t, []string{one.Pod, other.Pod}, twins([]v1alpha1.Part{one, other, next}))
-	assert.Nil(t, twins([]v1alpha1.Part{one, next}))
+	one, other, next := v1beta1.Part{Pod: "m-a1-0-aaaaa"}, v1beta1.Part{Pod: "m-a1-0-bbbbb"}, v1beta1.Part{Index: 1, Pod: "m-a1-1-aaaaa"}
+	assert.Equal(t, []string{one.Pod, other.Pod}, twins([]v1beta1.Part{one, other, next}))
+	assert.Nil(t, twins([]v1beta1.Part{one, next}))
 	assert.Nil(t, twins(nil))
-	assert.Equal(t, []v1alpha1.Part{one, next}, recorded([]v1alpha1.Part{one, other, next}), "the API allows one part for each index")
+	assert.Equal(t, []v1beta1.Part{one, next}, recorded([]v1beta1.Part{one, other, next}), "the API allows one part for each index")
 }
 
 func TestReportsThatAreBeingDeletedAreNotDeletedAgain(t *testing.T) {
-	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0, v1alpha1.PhaseSpec{Name: "read"})
-	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m"}, Status: v1alpha1.MeasurementStatus{
-		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}}}}
+	e := simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}}, 1, 0, v1beta1.PhaseSpec{Name: "read"})
+	m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m"}, Status: v1beta1.MeasurementStatus{
+		Conditions: []metav1.Condition{{Type: v1beta1.ConditionFinished, Status: metav1.ConditionTrue}}}}
 	c := simulated.NewClient()
-	left := v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: "m-a1-0-abcde"}, Part: v1alpha1.Part{Attempt: 1, Pod: "m-a1-0-abcde", State: v1alpha1.PartDone}}
+	left := v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: "m-a1-0-abcde"}, Part: v1beta1.Part{Attempt: 1, Pod: "m-a1-0-abcde", State: v1beta1.PartDone}}
 	left.Namespace, left.Finalizers = simulated.Namespace, []string{"example.com/stay"}
-	left.Labels = map[string]string{v1alpha1.LabelRun: e.RunID(), v1alpha1.LabelMeasurement: m.Name}
+	left.Labels = map[string]string{v1beta1.LabelRun: e.RunID(), v1beta1.LabelMeasurement: m.Name}
 	require.NoError(t, c.Create(t.Context(), &left))
 	spent := func() []string {
-		o := observed{experiment: e, measurements: map[string]*v1alpha1.Measurement{m.Name: m}}
+		o := observed{experiment: e, measurements: map[string]*v1beta1.Measurement{m.Name: m}}
 		require.NoError(t, (&Reconciler{Client: c}).observeParts(t.Context(), &o))
 		return o.spentParts
 	}
@@ -52,27 +52,27 @@ func TestReportsThatAreBeingDeletedAreNotDeletedAgain(t *testing.T) {
 }
 
 func TestOnlyAnotherStateOfALoadPodTriggersADecision(t *testing.T) {
-	part := func(state v1alpha1.PartPhase, operations int64) *v1alpha1.MeasurementPart {
-		return &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Part: v1alpha1.Part{State: state, Operations: operations}}
+	part := func(state v1beta1.PartPhase, operations int64) *v1beta1.MeasurementPart {
+		return &v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Part: v1beta1.Part{State: state, Operations: operations}}
 	}
 	changes := otherState()
-	assert.True(t, changes.Create(event.CreateEvent{Object: part(v1alpha1.PartReady, 0)}))
-	assert.True(t, changes.Update(event.UpdateEvent{ObjectOld: part(v1alpha1.PartRunning, 1), ObjectNew: part(v1alpha1.PartDone, 1)}))
-	assert.False(t, changes.Update(event.UpdateEvent{ObjectOld: part(v1alpha1.PartRunning, 1), ObjectNew: part(v1alpha1.PartRunning, 2)}))
-	assert.False(t, changes.Delete(event.DeleteEvent{Object: part(v1alpha1.PartDone, 1)}))
+	assert.True(t, changes.Create(event.CreateEvent{Object: part(v1beta1.PartReady, 0)}))
+	assert.True(t, changes.Update(event.UpdateEvent{ObjectOld: part(v1beta1.PartRunning, 1), ObjectNew: part(v1beta1.PartDone, 1)}))
+	assert.False(t, changes.Update(event.UpdateEvent{ObjectOld: part(v1beta1.PartRunning, 1), ObjectNew: part(v1beta1.PartRunning, 2)}))
+	assert.False(t, changes.Delete(event.DeleteEvent{Object: part(v1beta1.PartDone, 1)}))
 }
 
 // logsOf stores logs of as many load pods in a cluster.
-func logsOf(t *testing.T, c client.Client, pods, chunks int) (*v1alpha1.Measurement, []v1alpha1.Part) {
+func logsOf(t *testing.T, c client.Client, pods, chunks int) (*v1beta1.Measurement, []v1beta1.Part) {
 	t.Helper()
-	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
-	parts := make([]v1alpha1.Part, pods)
+	m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
+	parts := make([]v1beta1.Part, pods)
 	for i := range parts {
 		for chunk := range chunks {
 			name := fmt.Sprintf("log-%d-%d", i, chunk)
 			parts[i].Logs = append(parts[i].Logs, name)
 			require.NoError(t, c.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: name,
-				Labels: map[string]string{v1alpha1.LabelMeasurement: m.Name}}, BinaryData: map[string][]byte{measure.LogKey: []byte(name)}}))
+				Labels: map[string]string{v1beta1.LabelMeasurement: m.Name}}, BinaryData: map[string][]byte{measure.LogKey: []byte(name)}}))
 		}
 	}
 	return m, parts

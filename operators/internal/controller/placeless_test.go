@@ -9,12 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestProgressTellsThatNoNodeTakesTheLoad(t *testing.T) {
 	waits := func(change func(*observed)) wait {
-		step, is := nextStep(newScene().store(true).measurement(writeCell, 1, false, v1alpha1.PartReady).job().with(change).o).(wait)
+		step, is := nextStep(newScene().store(true).measurement(writeCell, 1, false, v1beta1.PartReady).job().with(change).o).(wait)
 		require.True(t, is)
 		return step
 	}
@@ -29,7 +29,7 @@ func TestProgressTellsThatNoNodeTakesTheLoad(t *testing.T) {
 
 func TestAPodThatWaitsForANodeIsToldWhoHoldsWhatItAsksFor(t *testing.T) {
 	pod := func(component, container, node string, phase corev1.PodPhase, others ...string) corev1.Pod {
-		out := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelComponent: component}},
+		out := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1beta1.LabelComponent: component}},
 			Spec: corev1.PodSpec{NodeName: node, Containers: []corev1.Container{{Name: container, Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{
 				corev1.ResourceCPU: resource.MustParse("1500m"), corev1.ResourceMemory: resource.MustParse("1Gi")}}}}},
 			Status: corev1.PodStatus{Phase: phase}}
@@ -49,7 +49,7 @@ func TestAPodThatWaitsForANodeIsToldWhoHoldsWhatItAsksFor(t *testing.T) {
 	assert.Equal(t, text, holders(pods))
 	assert.Empty(t, holders(nil))
 
-	step := nextStep(newScene().store(true).measurement(writeCell, 1, false, v1alpha1.PartReady).job().with(func(o *observed) {
+	step := nextStep(newScene().store(true).measurement(writeCell, 1, false, v1beta1.PartReady).job().with(func(o *observed) {
 		o.loadPods[1].Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
 			Message: "0/4 nodes are available: 4 Insufficient cpu", LastTransitionTime: metav1.Time{Time: noon}}}
 		o.holders = holders(pods)

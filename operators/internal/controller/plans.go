@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -14,15 +14,15 @@ import (
 // modify it. The zero value keeps none.
 type lastPlan struct {
 	// experiment has the fields from which the plan follows.
-	experiment v1alpha1.Experiment
+	experiment v1beta1.Experiment
 	plan       plan.Plan
 }
 
 // of returns the plan of an accepted run.
-func (l *lastPlan) of(e *v1alpha1.Experiment) plan.Plan {
+func (l *lastPlan) of(e *v1beta1.Experiment) plan.Plan {
 	if !samePlan(&l.experiment, e) {
-		l.experiment = v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{UID: e.UID, Generation: e.Generation, Labels: e.Labels},
-			Status: v1alpha1.ExperimentStatus{Seed: e.Status.Seed, Precision: e.Status.Precision.DeepCopy()}}
+		l.experiment = v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{UID: e.UID, Generation: e.Generation, Labels: e.Labels},
+			Status: v1beta1.ExperimentStatus{Seed: e.Status.Seed, Precision: e.Status.Precision.DeepCopy()}}
 		l.plan = plan.OfRun(e)
 	}
 	return l.plan
@@ -30,7 +30,7 @@ func (l *lastPlan) of(e *v1alpha1.Experiment) plan.Plan {
 
 // samePlan reports whether two versions of Experiments have one plan. It follows from the spec, which a generation identifies, the name and labels, the
 // seed, and the judgement of the rounds.
-func samePlan(a, b *v1alpha1.Experiment) bool {
+func samePlan(a, b *v1beta1.Experiment) bool {
 	return a.UID == b.UID && a.Generation == b.Generation && maps.Equal(a.Labels, b.Labels) &&
 		equality.Semantic.DeepEqual(a.Status.Seed, b.Status.Seed) && equality.Semantic.DeepEqual(a.Status.Precision, b.Status.Precision)
 }

@@ -13,16 +13,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // profiledRead makes a run that reads from two servers in two rounds, and then takes profiles.
-func profiledRead(e *v1alpha1.Experiment) {
-	e.Spec.Store.Hosting, e.Spec.Rounds = v1alpha1.HostingShared, 2
-	e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
-	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 10, Duration: &metav1.Duration{Duration: time.Minute},
-		Interleave: &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 5 * time.Second}, Mode: v1alpha1.InterleaveWindows},
-		Profile:    []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU, v1alpha1.ProfileLock}}}
+func profiledRead(e *v1beta1.Experiment) {
+	e.Spec.Store.Hosting, e.Spec.Rounds = v1beta1.HostingShared, 2
+	e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 10, Duration: &metav1.Duration{Duration: time.Minute},
+		Interleave: &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 5 * time.Second}, Mode: v1beta1.InterleaveWindows},
+		Profile:    []v1beta1.ProfileEvent{v1beta1.ProfileCPU, v1beta1.ProfileLock}}}
 }
 
 func environmentOf(container corev1.Container) map[string]string {
@@ -41,7 +41,7 @@ func TestProfilesAreTakenOnceAfterAllRoundsAndSurviveARestart(t *testing.T) {
 	restarted := false
 	h.until(experiment, func() bool {
 		for _, job := range list(h.ctx, h.world, &batchv1.JobList{}).Items {
-			measurement := h.measurement(job.Labels[v1alpha1.LabelMeasurement])
+			measurement := h.measurement(job.Labels[v1beta1.LabelMeasurement])
 			if measurement == nil || measurement.Spec.Profile == nil {
 				continue
 			}
@@ -63,7 +63,7 @@ func TestProfilesAreTakenOnceAfterAllRoundsAndSurviveARestart(t *testing.T) {
 		return h.get(experiment).Status.FinishedAt != nil
 	})
 	done := h.get(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	assert.True(t, restarted)
 	assert.ElementsMatch(t, []string{"profile cpu of disruptor, read", "profile cpu of hsha, read", "profile lock of disruptor, read", "profile lock of hsha, read"}, current)
 	require.Len(t, h.measurements(), 2*2+2*2)
@@ -71,7 +71,7 @@ func TestProfilesAreTakenOnceAfterAllRoundsAndSurviveARestart(t *testing.T) {
 	assert.Zero(t, done.Status.Invalid)
 	var measured, profiled time.Time
 	for _, m := range h.measurements() {
-		finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished).LastTransitionTime.Time
+		finished := meta.FindStatusCondition(m.Status.Conditions, v1beta1.ConditionFinished).LastTransitionTime.Time
 		if m.Spec.Profile == nil {
 			assert.Nil(t, m.Status.Result.Profile)
 			measured = latest(measured, finished)
@@ -102,9 +102,9 @@ func latest(a, b time.Time) time.Time {
 func TestAProfileThatCannotBeTakenEndsNoRun(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Phases = e.Spec.Phases[:1]
-		e.Spec.Phases[0].Profile = []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU}
+		e.Spec.Phases[0].Profile = []v1beta1.ProfileEvent{v1beta1.ProfileCPU}
 	})
 	h.until(experiment, func() bool {
 		if m := h.measurement("quorum-r1-disruptor-write-cpu-1"); m != nil {
@@ -113,7 +113,7 @@ func TestAProfileThatCannotBeTakenEndsNoRun(t *testing.T) {
 		return h.get(experiment).Status.FinishedAt != nil
 	})
 	done := h.get(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	m := h.measurement("quorum-r1-disruptor-write-cpu-1")
 	assert.Len(t, m.Status.Failures, 2)
 	assert.Nil(t, m.Status.Result)

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
@@ -42,17 +42,17 @@ func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Res
 	case fault == "":
 		return again, r.storeReady(ctx, o, s.store.Release, proofs, lives)
 	case o.now.Sub(store.ReadySince(lives)) > grace:
-		return failRun{reason: v1alpha1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs the requested servers: %s; rebuild and load its images (make images), correct the values if the store does not accept a setting, or correct the chart's annotations",
+		return failRun{reason: v1beta1.ReasonVariantUnproved, message: fmt.Sprintf("store %s does not prove that it runs the requested servers: %s; rebuild and load its images (make images), correct the values if the store does not accept a setting, or correct the chart's annotations",
 			s.store.Release, fault)}.do(ctx, r, o)
 	}
-	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, progress{reason: v1alpha1.ReasonAwaitingStore,
+	return ctrl.Result{RequeueAfter: attentive}, r.reportUnready(ctx, o, progress{reason: v1beta1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s answers, but has not yet logged its proofs: %s", s.store.Release, fault),
 		current: "store " + s.store.Release + ": waiting for its proofs"})
 }
 
-func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, proofs []v1alpha1.Proof, lives []v1alpha1.StorePod) error {
+func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, proofs []v1beta1.Proof, lives []v1beta1.StorePod) error {
 	message := fmt.Sprintf("store %s answers on %d nodes", name, len(lives))
-	err := r.writeStatus(ctx, o, news{ready: message}, func(status *v1alpha1.ExperimentStatus) {
+	err := r.writeStatus(ctx, o, news{ready: message}, func(status *v1beta1.ExperimentStatus) {
 		status.Store.Nodes = int32(o.nodes())
 		if status.Store.ReadyAt == nil {
 			now := metav1.NewTime(o.now)
@@ -70,7 +70,7 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 
 // proofs returns the proofs of all store pods. It keeps those already read from a pod in its current life, because its log may have been
 // rotated since.
-func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.StorePod) ([]v1alpha1.Proof, error) {
+func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1beta1.StorePod) ([]v1beta1.Proof, error) {
 	installed := o.experiment.Status.Store
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
@@ -80,9 +80,9 @@ func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.St
 	if err != nil {
 		return nil, err
 	}
-	var proofs []v1alpha1.Proof
+	var proofs []v1beta1.Proof
 	for _, pod := range store.Pods(o.objects.Pods) {
-		var found []v1alpha1.Proof
+		var found []v1beta1.Proof
 		if store.SameLife(installed.Pods, lives, pod.Name) {
 			found = proofsBy(pod.Name, installed.Proofs)
 		}
@@ -99,8 +99,8 @@ func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1alpha1.St
 	return proofs, nil
 }
 
-func proofsBy(pod string, proofs []v1alpha1.Proof) []v1alpha1.Proof {
-	var out []v1alpha1.Proof
+func proofsBy(pod string, proofs []v1beta1.Proof) []v1beta1.Proof {
+	var out []v1beta1.Proof
 	for _, proof := range proofs {
 		if proof.Pod == pod {
 			out = append(out, store.WithSettings(proof, proofs))
@@ -110,7 +110,7 @@ func proofsBy(pod string, proofs []v1alpha1.Proof) []v1alpha1.Proof {
 }
 
 // variantFault evaluates the proofs as the gate of each measurement does later.
-func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1alpha1.Proof) (string, error) {
+func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1beta1.Proof) (string, error) {
 	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
 	if err != nil {
 		return "", err
@@ -127,7 +127,7 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 		}
 		evidence := gates.Evidence{
 			StoreBuilt:    o.experiment.Status.Store.Built,
-			Spec:          v1alpha1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
+			Spec:          v1beta1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
 			Proofs:        proofsFor(proofs, server.Name),
 			ExpectedClass: chart.ExpectedClass(server.Type),
 			Asked:         asked,
@@ -142,7 +142,7 @@ func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []
 	return "", nil
 }
 
-func (r *Reconciler) proofsOf(ctx context.Context, pod corev1.Pod, asked []string) (proofs []v1alpha1.Proof, err error) {
+func (r *Reconciler) proofsOf(ctx context.Context, pod corev1.Pod, asked []string) (proofs []v1beta1.Proof, err error) {
 	limit := int64(store.ProofLog)
 	stream, err := r.Logs.Open(ctx, pod, corev1.PodLogOptions{Container: store.Container(pod), LimitBytes: &limit})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -54,7 +54,7 @@ type Reconciler struct {
 
 // Reconcile takes one step of one experiment.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
-	experiment := &v1alpha1.Experiment{}
+	experiment := &v1beta1.Experiment{}
 	if err := r.Client.Get(ctx, request.NamespacedName, experiment); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}

@@ -1,14 +1,14 @@
 package controller
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults"
 	"ringside.dev/ringside/operators/internal/store"
 )
 
 // interruption describes an unintended change of the store's pods during a phase; empty if there was none. In a phase
 // that kills them, a pod that was not killed counts as well.
-func interruption(measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) string {
+func interruption(measurement *v1beta1.Measurement, present []v1beta1.StorePod) string {
 	switch {
 	case measurement.Spec.Recovery != nil:
 		return store.NotKilledOnce(measurement.Status.StorePods, present)
@@ -20,7 +20,7 @@ func interruption(measurement *v1alpha1.Measurement, present []v1alpha1.StorePod
 
 // returns reports whether a killed store, or one of its nodes, is still expected to become ready: readiness probes
 // succeed later than the load's requests.
-func returns(o observed, measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) bool {
+func returns(o observed, measurement *v1beta1.Measurement, present []v1beta1.StorePod) bool {
 	away := store.ReadyPods(present) < o.nodes()
 	switch {
 	case measurement.Spec.Recovery != nil && away:

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // fixOf returns the fix of a rejection that a retry cannot resolve; empty if err is none.
@@ -67,19 +67,19 @@ func (r *Reconciler) refused(ctx context.Context, o observed, err error) (ctrl.R
 	}
 	message := fmt.Sprintf("the API server rejects an object that the run needs: %s; %s", shortened(err.Error()), fix)
 	ending := o.experiment.DeletionTimestamp != nil || o.experiment.Status.FinishedAt != nil ||
-		meta.IsStatusConditionTrue(o.experiment.Status.Conditions, v1alpha1.ConditionFailed)
+		meta.IsStatusConditionTrue(o.experiment.Status.Conditions, v1beta1.ConditionFailed)
 	if ending {
-		r.event(o.experiment, warning, v1alpha1.ReasonAPIRefused, "Remove", message)
-		told := r.report(ctx, o, progress{reason: v1alpha1.ReasonRemovingStore, message: message, current: "cannot be ended: " + message})
+		r.event(o.experiment, warning, v1beta1.ReasonAPIRefused, "Remove", message)
+		told := r.report(ctx, o, progress{reason: v1beta1.ReasonRemovingStore, message: message, current: "cannot be ended: " + message})
 		return ctrl.Result{}, errors.Join(err, told)
 	}
 	since := r.refusals.since(o.experiment.UID, o.now)
 	if !lasting(err) && o.now.Sub(since) < refusalPatience {
 		until := since.Add(refusalPatience).UTC().Format(time.TimeOnly)
-		told := r.report(ctx, o, progress{reason: v1alpha1.ReasonAPIRefused, message: fmt.Sprintf("%s (tried again until %s)", message, until), current: "waiting for a right: " + message})
+		told := r.report(ctx, o, progress{reason: v1beta1.ReasonAPIRefused, message: fmt.Sprintf("%s (tried again until %s)", message, until), current: "waiting for a right: " + message})
 		return ctrl.Result{RequeueAfter: attentive}, told
 	}
-	return failRun{reason: v1alpha1.ReasonAPIRefused, message: message}.do(ctx, r, o)
+	return failRun{reason: v1beta1.ReasonAPIRefused, message: message}.do(ctx, r, o)
 }
 
 // refusals holds since when the API server rejects objects of each run. A new operator counts from its start: it may have got the right with it.

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -32,7 +32,7 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndFix(t *testing.T) {
 		says    []string
 	}{
 		{"a measurement that the schema does not allow", func(verb string, o client.Object) error {
-			if _, is := o.(*v1alpha1.Measurement); is && verb == "create" {
+			if _, is := o.(*v1beta1.Measurement); is && verb == "create" {
 				return invalid
 			}
 			return nil
@@ -44,19 +44,19 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndFix(t *testing.T) {
 			return nil
 		}, nil, []string{"create job", "is forbidden", "change the quota or policy"}},
 		{"a result that is too large", func(verb string, o client.Object) error {
-			if m, is := o.(*v1alpha1.Measurement); is && verb == "patch status" && m.Status.Result != nil {
+			if m, is := o.(*v1beta1.Measurement); is && verb == "patch status" && m.Status.Result != nil {
 				return apierrors.NewRequestEntityTooLargeError("limit is 3145728")
 			}
 			return nil
 		}, nil, []string{"write the status of measurement", "limit is 3145728", "use a smaller run"}},
 		{"a status of the run that the schema does not allow", func(verb string, o client.Object) error {
-			if e, is := o.(*v1alpha1.Experiment); is && verb == "patch status" && e.Status.Store != nil && e.Status.Store.ReadyAt != nil && !failedAlready(e) {
+			if e, is := o.(*v1beta1.Experiment); is && verb == "patch status" && e.Status.Store != nil && e.Status.Store.ReadyAt != nil && !failedAlready(e) {
 				return invalid
 			}
 			return nil
 		}, nil, []string{"write the status of experiment", "is invalid"}},
 		{"the finalizer", func(verb string, o client.Object) error {
-			if _, is := o.(*v1alpha1.Experiment); is && verb == "patch" {
+			if _, is := o.(*v1beta1.Experiment); is && verb == "patch" {
 				return forbidden
 			}
 			return nil
@@ -68,13 +68,13 @@ func TestRefusalByTheAPIServerEndsTheRunWithFaultAndFix(t *testing.T) {
 			h := newHarness(t)
 			h.operateWith(h.refusingClient(test.refuses), refusingReleases{Releases: h.releases, install: test.install})
 			done := h.run(h.create(nil))
-			failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+			failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 			require.NotNil(t, failure)
-			assert.Equal(t, v1alpha1.ReasonAPIRefused, failure.Reason)
+			assert.Equal(t, v1beta1.ReasonAPIRefused, failure.Reason)
 			for _, says := range test.says {
 				assert.Contains(t, failure.Message, says)
 			}
-			assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionComplete))
+			assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1beta1.ConditionComplete))
 			assert.Nil(t, done.Status.Store)
 			h.nothingLeft()
 		})
@@ -94,8 +94,8 @@ func TestARightThatComesBackCostsNoRun(t *testing.T) {
 	}), h.releases)
 	experiment := h.create(nil)
 	h.until(experiment, func() bool {
-		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
-		return progressing != nil && progressing.Reason == v1alpha1.ReasonAPIRefused
+		progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1beta1.ConditionProgressing)
+		return progressing != nil && progressing.Reason == v1beta1.ReasonAPIRefused
 	})
 	for range 120 { // each step takes a second
 		require.NoError(t, h.step(experiment))
@@ -107,8 +107,8 @@ func TestARightThatComesBackCostsNoRun(t *testing.T) {
 	assert.Equal(t, int32(2), done.Status.Finished)
 }
 
-func failedAlready(e *v1alpha1.Experiment) bool {
-	return meta.IsStatusConditionTrue(e.Status.Conditions, v1alpha1.ConditionFailed)
+func failedAlready(e *v1beta1.Experiment) bool {
+	return meta.IsStatusConditionTrue(e.Status.Conditions, v1beta1.ConditionFailed)
 }
 
 // The remains of a failed removal would disturb the next run: the error is reported, and the removal is tried again
@@ -130,7 +130,7 @@ func TestRefusedRemovalIsToldAndTriedAgain(t *testing.T) {
 	}
 	present := h.get(experiment)
 	require.Nil(t, present.Status.FinishedAt)
-	progressing := meta.FindStatusCondition(present.Status.Conditions, v1alpha1.ConditionProgressing)
+	progressing := meta.FindStatusCondition(present.Status.Conditions, v1beta1.ConditionProgressing)
 	assert.Contains(t, progressing.Message, "persistentvolumeclaims")
 	assert.Contains(t, progressing.Message, "grant the operator's Role")
 	refused = false

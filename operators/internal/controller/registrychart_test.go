@@ -10,7 +10,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/storechart/pushed"
 )
@@ -26,11 +26,11 @@ func TestInstallsAChartOfARegistryAndRecordsItsDigest(t *testing.T) {
 	host, stop := pushed.Registry(t)
 	reference := pushed.Chart(t, host, testCharts+"/ledger", nil)
 	h.pull(host, host)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Store.Chart = reference })
 	h.until(experiment, func() bool { return h.get(experiment).Status.Store != nil })
 	stop()
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	require.Len(t, h.measurements(), 2)
 	for _, m := range h.measurements() {
 		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
@@ -49,11 +49,11 @@ func TestAnObjectThatNoStoreMayHaveEndsTheRunBeforeItIsCreated(t *testing.T) {
 {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: "{{ .Release.Name }}-hidden"}, rules: []}
 {{ end }}`})
 	h.pull(host, host)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Store.Chart = reference })
 	done := h.run(experiment)
-	failed := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failed := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failed)
-	assert.Equal(t, v1alpha1.ReasonStoreFailed, failed.Reason)
+	assert.Equal(t, v1beta1.ReasonStoreFailed, failed.Reason)
 	assert.Contains(t, failed.Message, "chart ledger has a ClusterRole.rbac.authorization.k8s.io, ")
 	assert.Less(t, h.clock.Since(done.CreationTimestamp.Time), time.Minute, "it is not tried again")
 	var roles rbacv1.ClusterRoleList
@@ -72,14 +72,14 @@ func TestARunWaitsForTheRegistryOfItsChart(t *testing.T) {
 	stop()
 	reference := pushed.Chart(t, host, testCharts+"/ledger", nil)
 	h.pull(host, host)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Store.Chart = reference })
 	h.until(experiment, func() bool { return h.get(experiment).Status.Store != nil })
 	h.restart()
 	h.pull(host, silent)
 	require.ErrorContains(t, h.step(experiment), "does not answer")
 	h.pull(host, host)
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	h.nothingLeft()
 }
 
@@ -88,11 +88,11 @@ func TestRefusesAChartOfARegistryThatIsNotAllowed(t *testing.T) {
 	h := newHarness(t)
 	host, _ := pushed.Registry(t)
 	reference := pushed.Chart(t, host, testCharts+"/ledger", nil)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = reference })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Store.Chart = reference })
 	done := h.run(experiment)
-	accepted := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionAccepted)
+	accepted := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionAccepted)
 	require.NotNil(t, accepted)
-	assert.Equal(t, string(v1alpha1.RefusedChartNotAllowed), accepted.Reason)
+	assert.Equal(t, string(v1beta1.RefusedChartNotAllowed), accepted.Reason)
 	assert.Contains(t, accepted.Message, "the operator installs no charts of registries: add its place to storeCharts.allowed of charts/ringside")
 	h.nothingLeft()
 }
@@ -102,10 +102,10 @@ func TestTheAPIServerTakesOnlyAChartsNameOrItsReferenceWithADigest(t *testing.T)
 	h := newHarness(t)
 	for _, chart := range []string{"Ledger", "", "oci://registry.example/ledger", "oci://registry.example/ledger:1.0.0", "oci://registry.example/ledger@sha256:12",
 		"oci://registry.example/Ledger@sha256:" + strings.Repeat("a", 64), "https://registry.example/ledger@sha256:" + strings.Repeat("a", 64)} {
-		_, err := h.tryCreate(func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = chart })
+		_, err := h.tryCreate(func(e *v1beta1.Experiment) { e.Spec.Store.Chart = chart })
 		assert.ErrorContains(t, err, "spec.store.chart: Invalid value", chart)
 	}
-	_, err := h.tryCreate(func(e *v1alpha1.Experiment) {
+	_, err := h.tryCreate(func(e *v1beta1.Experiment) {
 		e.Spec.Store.Chart = "oci://registry.example:5000/team/ledger@sha256:" + strings.Repeat("a", 64)
 	})
 	require.NoError(t, err)

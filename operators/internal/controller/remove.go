@@ -8,7 +8,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -35,7 +35,7 @@ func (s removeStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 		return ctrl.Result{RequeueAfter: attentive}, err
 	}
 	message := "store " + name + " and its data are removed"
-	err = r.writeStatus(ctx, o, news{removed: message}, func(status *v1alpha1.ExperimentStatus) { status.Store = nil })
+	err = r.writeStatus(ctx, o, news{removed: message}, func(status *v1beta1.ExperimentStatus) { status.Store = nil })
 	if err == nil {
 		r.event(o.experiment, normal, "StoreRemoved", "Remove", message)
 	}

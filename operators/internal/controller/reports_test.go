@@ -7,19 +7,19 @@ import (
 	"github.com/stretchr/testify/require"
 	batchv1 "k8s.io/api/batch/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Deleting the reports of 64 load pods takes seconds on a busy API server. During a load it would disturb.
 func TestTheReportsOfALoadAreRemovedWhileTheNextOneStarts(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Load.Pods = 2 })
 	const first, second = "quorum-r1-disruptor-write-1", "quorum-r1-disruptor-read-1"
 	reports := func() int {
 		n := 0
 		for _, part := range h.parts() {
-			if part.Labels[v1alpha1.LabelMeasurement] == first {
+			if part.Labels[v1beta1.LabelMeasurement] == first {
 				n++
 			}
 		}
@@ -31,7 +31,7 @@ func TestTheReportsOfALoadAreRemovedWhileTheNextOneStarts(t *testing.T) {
 			return false
 		}
 		for _, job := range list(h.ctx, h.world, &batchv1.JobList{}).Items {
-			if job.Labels[v1alpha1.LabelMeasurement] == second {
+			if job.Labels[v1beta1.LabelMeasurement] == second {
 				return true
 			}
 		}
@@ -46,7 +46,7 @@ func TestTheReportsOfALoadAreRemovedWhileTheNextOneStarts(t *testing.T) {
 func TestAMeasurementRecordsWhatItsLoadPodsReportedAndTheReportsGo(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Load.Pods = 2 })
 	var most int
 	h.until(experiment, func() bool {
 		most = max(most, len(h.parts()))
@@ -59,7 +59,7 @@ func TestAMeasurementRecordsWhatItsLoadPodsReportedAndTheReportsGo(t *testing.T)
 		require.Len(t, m.Status.Parts, 2)
 		for i, part := range m.Status.Parts {
 			assert.Equal(t, int32(i), part.Index)
-			assert.Equal(t, v1alpha1.PartDone, part.State)
+			assert.Equal(t, v1beta1.PartDone, part.State)
 			assert.NotEmpty(t, part.Logs, "for the export")
 		}
 	}

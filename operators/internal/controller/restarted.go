@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
 )
@@ -27,7 +27,7 @@ func dataLost(o observed, wanted plan.Store) string {
 	}
 	installed, lives := o.experiment.Status.Store, store.Lives(o.objects.Pods)
 	for _, proof := range installed.Proofs {
-		if proof.Environment[v1alpha1.SurvivesKill] == "false" && !store.SameLife(installed.Pods, lives, proof.Pod) {
+		if proof.Environment[v1beta1.SurvivesKill] == "false" && !store.SameLife(installed.Pods, lives, proof.Pod) {
 			return proof.Pod
 		}
 	}
@@ -36,7 +36,7 @@ func dataLost(o observed, wanted plan.Store) string {
 
 // restartedBefore describes the store pod that had restarted before a measurement; empty if none had, or if an earlier phase ended one on
 // purpose.
-func restartedBefore(o observed, wanted plan.Store, measurement *v1alpha1.Measurement) string {
+func restartedBefore(o observed, wanted plan.Store, measurement *v1beta1.Measurement) string {
 	if slices.ContainsFunc(wanted.Cells, func(cell plan.Cell) bool { return endsProcesses(cell) && ended(o, cell) }) {
 		return ""
 	}
@@ -61,7 +61,7 @@ func lastOn(o observed, wanted plan.Store) *plan.Cell {
 		if !ended(o, cell) {
 			continue
 		}
-		if when := meta.FindStatusCondition(o.measurements[cell.Name].Status.Conditions, v1alpha1.ConditionFinished).LastTransitionTime.Time; last == nil || !when.Before(at) {
+		if when := meta.FindStatusCondition(o.measurements[cell.Name].Status.Conditions, v1beta1.ConditionFinished).LastTransitionTime.Time; last == nil || !when.Before(at) {
 			last, at = &wanted.Cells[i], when
 		}
 	}

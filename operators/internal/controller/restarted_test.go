@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Each measurement records the store's pods at its start.
@@ -20,13 +20,13 @@ func TestAMeasurementOnAStoreThatRestartedBeforeItSaysSo(t *testing.T) {
 		"it came back later":          {time.Minute, func(*observed) {}, "store pod s-0 restarted or became unready after the store was ready, until 12:01:00: its caches may be cold and its code not compiled"},
 		"it was there before":         {-time.Second, func(*observed) {}, ""},
 		"a clock is a bit ahead":      {5 * time.Second, func(*observed) {}, ""},
-		"a phase ended it on purpose": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[0].Spec.Faults = []v1alpha1.FaultSpec{{}} }, ""},
-		"a phase that is yet to come": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[1].Spec.Faults = []v1alpha1.FaultSpec{{}} }, "store pod s-0 restarted or became unready after the store was ready, until 12:01:00: its caches may be cold and its code not compiled"},
+		"a phase ended it on purpose": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[0].Spec.Faults = []v1beta1.FaultSpec{{}} }, ""},
+		"a phase that is yet to come": {time.Minute, func(o *observed) { o.plan.Stores[0].Cells[1].Spec.Faults = []v1beta1.FaultSpec{{}} }, "store pod s-0 restarted or became unready after the store was ready, until 12:01:00: its caches may be cold and its code not compiled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScene().store(true).finished(writeCell).measurement(readCell, 1, true).with(c.edit)
 			m := s.o.measurements[readCell]
-			m.Status.StorePods = []v1alpha1.StorePod{{Name: "s-0", ReadySince: &metav1.Time{Time: noon.Add(c.ready)}}}
+			m.Status.StorePods = []v1beta1.StorePod{{Name: "s-0", ReadySince: &metav1.Time{Time: noon.Add(c.ready)}}}
 			assert.Equal(t, c.says, restartedBefore(s.o, s.o.plan.Stores[0], m))
 		})
 	}

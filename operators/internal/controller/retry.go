@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -20,7 +20,7 @@ var jobKind = batchv1.SchemeGroupVersion.WithKind("Job")
 // ends the run (see nextCell), because later phases would fail as well.
 type giveUpAttempt struct {
 	cell    plan.Cell
-	failure v1alpha1.FailureReason
+	failure v1beta1.FailureReason
 	message string
 	// hopeless is true if another attempt would fail as well.
 	hopeless bool
@@ -39,7 +39,7 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 			return ctrl.Result{}, err
 		}
 	}
-	err := r.writeMeasurement(ctx, o, measurement, func(status *v1alpha1.MeasurementStatus) {
+	err := r.writeMeasurement(ctx, o, measurement, func(status *v1beta1.MeasurementStatus) {
 		noteFailure(status, attempt, s.failure, s.message, metav1.NewTime(o.now))
 		if last {
 			status.Parts = recorded(o.parts[measurement.Name])
@@ -64,7 +64,7 @@ func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpA
 		if companion.Finished() {
 			continue
 		}
-		err := r.writeMeasurement(ctx, o, companion, func(status *v1alpha1.MeasurementStatus) {
+		err := r.writeMeasurement(ctx, o, companion, func(status *v1beta1.MeasurementStatus) {
 			status.Attempt, status.Failures = lead.Status.Attempt, slices.Clone(lead.Status.Failures)
 			noteFailure(status, lead.Status.Attempt, s.failure, s.message, metav1.NewTime(o.now))
 			status.Parts = recorded(o.parts[companion.Name])
@@ -77,21 +77,21 @@ func (r *Reconciler) finishCompanions(ctx context.Context, o observed, s giveUpA
 	return nil
 }
 
-func noteFailure(status *v1alpha1.MeasurementStatus, attempt int32, reason v1alpha1.FailureReason, message string, now metav1.Time) {
+func noteFailure(status *v1beta1.MeasurementStatus, attempt int32, reason v1beta1.FailureReason, message string, now metav1.Time) {
 	for _, failure := range status.Failures {
 		if failure.Attempt == attempt {
 			return
 		}
 	}
-	status.Failures = append(status.Failures, v1alpha1.AttemptFailure{Attempt: attempt, Reason: reason, Message: message, At: now})
+	status.Failures = append(status.Failures, v1beta1.AttemptFailure{Attempt: attempt, Reason: reason, Message: message, At: now})
 }
 
 // finishWithout finishes a measurement without a result. Its reasons are those of the attempts.
-func finishWithout(status *v1alpha1.MeasurementStatus) {
+func finishWithout(status *v1beta1.MeasurementStatus) {
 	status.Valid = false
 	status.InvalidReasons, status.Reasons = nil, nil
 	for _, failure := range status.Failures {
-		if reason := v1alpha1.Reason(failure.Reason); !slices.Contains(status.Reasons, reason) {
+		if reason := v1beta1.Reason(failure.Reason); !slices.Contains(status.Reasons, reason) {
 			status.Reasons = append(status.Reasons, reason)
 		}
 		status.InvalidReasons = append(status.InvalidReasons, fmt.Sprintf("attempt %d: %s: %s", failure.Attempt, failure.Reason, failure.Message))

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -14,12 +14,12 @@ const notScraped = "no load pod had been scraped when it delivered: if no Promet
 
 // unscraped reports whether none of the run's load pods was scraped, although they ran long enough in total that a
 // Prometheus would have scraped them.
-func unscraped(measurements map[string]*v1alpha1.Measurement) bool {
+func unscraped(measurements map[string]*v1beta1.Measurement) bool {
 	var loaded time.Duration
 	for _, measurement := range measurements {
 		conditions := measurement.Status.Conditions
-		scraped := meta.FindStatusCondition(conditions, v1alpha1.ConditionScraped)
-		started, ended := meta.FindStatusCondition(conditions, v1alpha1.ConditionStarted), meta.FindStatusCondition(conditions, v1alpha1.ConditionFinished)
+		scraped := meta.FindStatusCondition(conditions, v1beta1.ConditionScraped)
+		started, ended := meta.FindStatusCondition(conditions, v1beta1.ConditionStarted), meta.FindStatusCondition(conditions, v1beta1.ConditionFinished)
 		switch {
 		case scraped == nil || started == nil || ended == nil: // without a result
 		case scraped.Status == "True":

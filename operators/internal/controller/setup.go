@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Watched returns the kinds, apart from Ringside's own, whose changes can trigger the next step of a run.
@@ -32,7 +32,7 @@ func Watched() []client.Object {
 
 // CacheOptions restrict the cache to objects of runs, in one namespace.
 func CacheOptions(namespace string) cache.Options {
-	ofRuns, err := labels.NewRequirement(v1alpha1.LabelExperiment, selection.Exists, nil)
+	ofRuns, err := labels.NewRequirement(v1beta1.LabelExperiment, selection.Exists, nil)
 	if err != nil {
 		panic(err) // a constant is malformed
 	}
@@ -56,33 +56,33 @@ const cacheSyncTimeout = 15 * time.Minute
 func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	builder := ctrl.NewControllerManagedBy(manager).
 		Named("experiment").
-		For(&v1alpha1.Experiment{}).
-		Owns(&v1alpha1.Measurement{}).
+		For(&v1beta1.Experiment{}).
+		Owns(&v1beta1.Measurement{}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: 1, CacheSyncTimeout: cacheSyncTimeout})
 	for _, object := range Watched() {
 		builder = builder.Watches(object, r.pace.handler(r.unfinished))
 	}
-	builder = builder.Watches(&v1alpha1.MeasurementPart{}, r.pace.handler(r.unfinished), ctrlbuilder.WithPredicates(otherState()))
+	builder = builder.Watches(&v1beta1.MeasurementPart{}, r.pace.handler(r.unfinished), ctrlbuilder.WithPredicates(otherState()))
 	builder = builder.Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(r.held))
 	// When one experiment ends, the next one can start.
-	builder = builder.Watches(&v1alpha1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
+	builder = builder.Watches(&v1beta1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
 	return builder.Complete(r)
 }
 
 // unfinished returns the unfinished experiments to reconcile after a change of an object: those of its run, or all if
 // it is an experiment.
 func (r *Reconciler) unfinished(ctx context.Context, object client.Object) []reconcile.Request {
-	var list v1alpha1.ExperimentList
+	var list v1beta1.ExperimentList
 	if err := r.Client.List(ctx, &list, client.InNamespace(object.GetNamespace()), client.UnsafeDisableDeepCopy); err != nil {
 		log.FromContext(ctx).Error(err, "list the experiments")
 		return nil
 	}
-	_, isExperiment := object.(*v1alpha1.Experiment)
+	_, isExperiment := object.(*v1beta1.Experiment)
 	var requests []reconcile.Request
 	for i := range list.Items {
 		experiment := &list.Items[i]
 		over := experiment.Status.FinishedAt != nil && experiment.DeletionTimestamp == nil
-		mine := isExperiment || object.GetLabels()[v1alpha1.LabelRun] == experiment.RunID()
+		mine := isExperiment || object.GetLabels()[v1beta1.LabelRun] == experiment.RunID()
 		if !over && mine {
 			requests = append(requests, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
 		}

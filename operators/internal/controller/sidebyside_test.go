@@ -11,23 +11,23 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // sideBySide makes a run on three stores at once: a phase that fills each of them, and an interleaved one.
-func sideBySide(e *v1alpha1.Experiment) {
-	e.Spec.Store.Chart, e.Spec.Store.Hosting = "shelf", v1alpha1.HostingSideBySide
-	e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old", OwnInstance: true}, {Name: "new"}}
+func sideBySide(e *v1beta1.Experiment) {
+	e.Spec.Store.Chart, e.Spec.Store.Hosting = "shelf", v1beta1.HostingSideBySide
+	e.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old", OwnInstance: true}, {Name: "new"}}
 	e.Spec.Phases[0].Prepare = true
 	e.Spec.Phases[1].Duration = &metav1.Duration{Duration: time.Minute}
-	e.Spec.Phases[1].Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1alpha1.InterleaveWindows}
+	e.Spec.Phases[1].Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1beta1.InterleaveWindows}
 }
 
 func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.holdLoad = true
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		sideBySide(e)
 		e.Spec.Rounds = 2
 	})
@@ -63,7 +63,7 @@ func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 	assert.Len(t, strings.Split(variable(lead.Name, "RINGSIDE_COUNTERS"), ","), 6)
 
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
 	filled := 0
 	for _, m := range h.measurements() {
@@ -83,9 +83,9 @@ func TestSideBySideAStoreThatRunsAnotherVersionEndsTheRun(t *testing.T) {
 	h.world.settings = `{"version":"4"}`
 	experiment := h.create(sideBySide)
 	done := h.run(experiment)
-	failed := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failed := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failed, h.describe(experiment))
-	assert.Equal(t, v1alpha1.ReasonVariantUnproved, failed.Reason)
+	assert.Equal(t, v1beta1.ReasonVariantUnproved, failed.Reason)
 	assert.Contains(t, failed.Message, "setting version: requested was 5, but store pod")
 	assert.Empty(t, h.measurements())
 	h.nothingLeft()

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 )
 
@@ -21,7 +21,7 @@ import (
 func (r *Reconciler) observeSpent(ctx context.Context, o *observed, jobs []batchv1.Job) error {
 	for i := range jobs {
 		job := &jobs[i]
-		measurement := o.measurements[job.Labels[v1alpha1.LabelMeasurement]]
+		measurement := o.measurements[job.Labels[v1beta1.LabelMeasurement]]
 		if measurement == nil || !measurement.Finished() || !metav1.IsControlledBy(job, measurement) || jobEnded(job) || job.DeletionTimestamp != nil {
 			continue
 		}
@@ -72,7 +72,7 @@ func (s removeSpent) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 // closeRun finishes the run, once no load pod is left that would have to be removed.
 func closeRun(o observed) step {
 	if len(o.lingering) > 0 {
-		return wait{after: attentive, progress: progress{reason: v1alpha1.ReasonMeasuring, current: "waiting for the last scrape of its load pods",
+		return wait{after: attentive, progress: progress{reason: v1beta1.ReasonMeasuring, current: "waiting for the last scrape of its load pods",
 			message: "waiting for the last scrape of the load pods of job " + o.lingering[0]}}
 	}
 	return finishRun{}

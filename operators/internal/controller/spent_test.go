@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs/progress"
 )
 
@@ -20,8 +20,8 @@ func TestALoadPodThatOthersKeepIsRemovedOnceMeterHasReported(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.stranger = "mesh-proxy"
-	done := h.run(h.create(func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 }))
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionSucceeded), h.describe(done))
+	done := h.run(h.create(func(e *v1beta1.Experiment) { e.Spec.Load.Pods = 2 }))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionSucceeded), h.describe(done))
 	assert.Zero(t, done.Status.Invalid, h.describe(done))
 	require.Len(t, h.measurements(), 2)
 	for _, m := range h.measurements() {
@@ -38,10 +38,10 @@ func TestAToolThatFailsIsSeenThoughOthersKeepItsPod(t *testing.T) {
 	h := newHarness(t)
 	h.world.stranger, h.world.failLoad = "mesh-proxy", 1
 	done := h.run(h.create(nil))
-	succeeded := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionSucceeded)
+	succeeded := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionSucceeded)
 	require.NotNil(t, succeeded)
 	assert.Equal(t, metav1.ConditionFalse, succeeded.Status)
-	assert.Equal(t, v1alpha1.ReasonLoadFailed, succeeded.Reason)
+	assert.Equal(t, v1beta1.ReasonLoadFailed, succeeded.Reason)
 	assert.Contains(t, succeeded.Message, "the tool says no")
 	h.nothingLeft()
 }
@@ -56,7 +56,7 @@ func TestALoadThatEndsWellAndDeliversNothingIsNotWaitedFor(t *testing.T) {
 	h.until(experiment, func() bool { m := h.measurement(name); return m != nil && len(m.Status.Failures) > 0 })
 	assert.Less(t, h.clock.Now().Sub(began), experiment.Spec.Load.Timeout.Duration/10)
 	failure := h.measurement(name).Status.Failures[0]
-	assert.Equal(t, v1alpha1.FailureLoadPodLost, failure.Reason)
+	assert.Equal(t, v1beta1.FailureLoadPodLost, failure.Reason)
 	assert.Contains(t, failure.Message, "ended with exit code 0 but delivered no result")
 	h.world.mute = false
 	assert.Zero(t, h.run(experiment).Status.Invalid, "the next attempt delivers")
@@ -69,9 +69,9 @@ func TestAJobOfSomebodyElseInTheWayEndsTheRun(t *testing.T) {
 	strange := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1-disruptor-write-1-a1", Namespace: h.namespace}, Spec: batchv1.JobSpec{Template: template}}
 	require.NoError(t, h.client.Create(h.ctx, strange))
 	done := h.run(h.create(nil))
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonLoadFailed, failure.Reason)
 	assert.Contains(t, failure.Message, "job quorum-r1-disruptor-write-1-a1 with the same name does not belong to Ringside")
 	require.NoError(t, h.client.Get(h.ctx, client.ObjectKeyFromObject(strange), strange), "it is left alone")
 }
@@ -81,12 +81,12 @@ func TestARunsEndIsOneConditionToWaitFor(t *testing.T) {
 	h := newHarness(t)
 	experiment := h.create(nil)
 	h.until(experiment, func() bool { return len(h.measurements()) == 2 })
-	assert.Nil(t, meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionSucceeded), "not before the end")
+	assert.Nil(t, meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1beta1.ConditionSucceeded), "not before the end")
 	done := h.run(experiment)
-	succeeded := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionSucceeded)
+	succeeded := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionSucceeded)
 	require.NotNil(t, succeeded)
 	assert.Equal(t, metav1.ConditionTrue, succeeded.Status)
-	assert.Equal(t, v1alpha1.ReasonFinished, succeeded.Reason)
+	assert.Equal(t, v1beta1.ReasonFinished, succeeded.Reason)
 	assert.Contains(t, succeeded.Message, "2 measurements taken, 0 of them invalid")
 }
 
@@ -96,7 +96,7 @@ func TestARunSaysThatNobodyScrapedIt(t *testing.T) {
 	for scraped, says := range map[bool]bool{false: true, true: false} {
 		h := newHarness(t)
 		h.world.holdLoad = true
-		h.world.spoil = func(_ *v1alpha1.Measurement, part *v1alpha1.Part) time.Duration {
+		h.world.spoil = func(_ *v1beta1.Measurement, part *v1beta1.Part) time.Duration {
 			part.Scraped = scraped
 			return 0
 		}
@@ -105,8 +105,8 @@ func TestARunSaysThatNobodyScrapedIt(t *testing.T) {
 		h.clock.SetTime(h.clock.Now().Add(time.Minute))
 		h.world.holdLoad = false
 		done := h.run(experiment)
-		assert.Equal(t, says, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionScraped), h.describe(done))
-		assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionSucceeded))
+		assert.Equal(t, says, meta.IsStatusConditionFalse(done.Status.Conditions, v1beta1.ConditionScraped), h.describe(done))
+		assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionSucceeded))
 		if says {
 			assert.Contains(t, progress.Unscraped(done), "no load pod had been scraped when it delivered")
 		}

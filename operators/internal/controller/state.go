@@ -4,24 +4,24 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // toolFailed reports whether a measurement ended without a result because the load tool failed in every attempt. Later
 // phases would fail as well.
-func toolFailed(measurement *v1alpha1.Measurement) bool {
+func toolFailed(measurement *v1beta1.Measurement) bool {
 	if !measurement.Finished() || measurement.Status.Result != nil || len(measurement.Status.Failures) == 0 {
 		return false
 	}
 	for _, failure := range measurement.Status.Failures {
-		if failure.Reason != v1alpha1.FailureLoadToolFailed {
+		if failure.Reason != v1beta1.FailureLoadToolFailed {
 			return false
 		}
 	}
 	return true
 }
 
-func countParts(parts []v1alpha1.Part, states ...v1alpha1.PartPhase) int {
+func countParts(parts []v1beta1.Part, states ...v1beta1.PartPhase) int {
 	n := 0
 	for _, part := range parts {
 		for _, state := range states {

@@ -9,12 +9,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // writeStatus applies a change to the status of the observed version of the experiment, and updates counters, nodes and conditions. It writes nothing
 // if nothing changes.
-func (r *Reconciler) writeStatus(ctx context.Context, o observed, what news, change func(*v1alpha1.ExperimentStatus)) error {
+func (r *Reconciler) writeStatus(ctx context.Context, o observed, what news, change func(*v1beta1.ExperimentStatus)) error {
 	experiment := o.experiment
 	before := experiment.DeepCopy()
 	change(&experiment.Status)
@@ -37,7 +37,7 @@ func (r *Reconciler) writeStatus(ctx context.Context, o observed, what news, cha
 }
 
 // writeMeasurement applies a change to the status of the observed version of a measurement, which must be complete, and updates its conditions.
-func (r *Reconciler) writeMeasurement(ctx context.Context, o observed, measurement *v1alpha1.Measurement, change func(*v1alpha1.MeasurementStatus)) error {
+func (r *Reconciler) writeMeasurement(ctx context.Context, o observed, measurement *v1beta1.Measurement, change func(*v1beta1.MeasurementStatus)) error {
 	if err := refuseInPart(measurement); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (r *Reconciler) writeMeasurement(ctx context.Context, o observed, measureme
 }
 
 // count updates the counters of measurements.
-func count(o observed, status *v1alpha1.ExperimentStatus) {
+func count(o observed, status *v1beta1.ExperimentStatus) {
 	if len(o.plan.Stores) == 0 {
 		return
 	}
@@ -76,7 +76,7 @@ func count(o observed, status *v1alpha1.ExperimentStatus) {
 
 // asked adds to the message that the run will stop. Its reason becomes Suspended once it has stopped.
 func (o observed) asked(what progress) progress {
-	if o.experiment.Spec.Suspend && what.reason != v1alpha1.ReasonSuspended && what.message != "" && o.experiment.DeletionTimestamp == nil {
+	if o.experiment.Spec.Suspend && what.reason != v1beta1.ReasonSuspended && what.message != "" && o.experiment.DeletionTimestamp == nil {
 		what.message += "; the run was asked to stop and stops before the next phase"
 	}
 	return what
@@ -84,10 +84,10 @@ func (o observed) asked(what progress) progress {
 
 // report writes the current activity to the status.
 func (r *Reconciler) report(ctx context.Context, o observed, what progress) error {
-	return r.writeStatus(ctx, o, news{activity: what}, func(*v1alpha1.ExperimentStatus) {})
+	return r.writeStatus(ctx, o, news{activity: what}, func(*v1beta1.ExperimentStatus) {})
 }
 
 // reportUnready writes the current activity to the status while the store does not answer.
 func (r *Reconciler) reportUnready(ctx context.Context, o observed, what progress) error {
-	return r.writeStatus(ctx, o, news{activity: what, unready: true}, func(*v1alpha1.ExperimentStatus) {})
+	return r.writeStatus(ctx, o, news{activity: what, unready: true}, func(*v1beta1.ExperimentStatus) {})
 }

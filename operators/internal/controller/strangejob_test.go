@@ -8,14 +8,14 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestAJobThatBearsTheNameOfALoadsIsTheLoadsOwnOrInTheWay(t *testing.T) {
-	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", UID: "now"}}
+	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", UID: "now"}}
 	owned := func(kind, name string, uid types.UID) *batchv1.Job {
-		owner := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, UID: uid}}
-		return &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "m-a1", OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner, v1alpha1.GroupVersion.WithKind(kind))}}}
+		owner := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, UID: uid}}
+		return &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: "m-a1", OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(owner, v1beta1.GroupVersion.WithKind(kind))}}}
 	}
 	assert.Empty(t, jobInTheWay(owned("Measurement", "m", "now"), measurement), "its own")
 	assert.Empty(t, jobInTheWay(owned("Measurement", "m", "before"), measurement), "one of its name that was deleted: the garbage collector takes it away")

@@ -26,7 +26,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/apiserver"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
@@ -152,7 +152,7 @@ func newHarnessIn(t *testing.T, config *rest.Config, c client.WithWatch, namespa
 // makeNodes creates the nodes for stores and loads.
 func makeNodes(c client.Client) error {
 	for _, name := range []string{"node1", "node2", "load1", "load2"} {
-		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1alpha1.LabelDisk: "ssd"}}}
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{v1beta1.LabelDisk: "ssd"}}}
 		if err := c.Create(context.Background(), node); err != nil {
 			return err
 		}
@@ -185,14 +185,14 @@ func (h *harness) operateWith(c client.Client, releases controller.Releases) {
 }
 
 // step runs one Reconcile of the experiment and one turn of the world.
-func (h *harness) step(experiment *v1alpha1.Experiment) error {
+func (h *harness) step(experiment *v1beta1.Experiment) error {
 	err := h.stepAlone(experiment)
 	h.world.turn(h.ctx)
 	return err
 }
 
 // stepAlone runs one Reconcile of the experiment without a turn of the world.
-func (h *harness) stepAlone(experiment *v1alpha1.Experiment) error {
+func (h *harness) stepAlone(experiment *v1beta1.Experiment) error {
 	_, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
 	h.cache.tick()
 	h.clock.SetTime(h.clock.Now().Add(time.Second))
@@ -200,7 +200,7 @@ func (h *harness) stepAlone(experiment *v1alpha1.Experiment) error {
 }
 
 // until steps until the condition holds.
-func (h *harness) until(experiment *v1alpha1.Experiment, holds func() bool) {
+func (h *harness) until(experiment *v1beta1.Experiment, holds func() bool) {
 	h.t.Helper()
 	for range 1000 {
 		if holds() {
@@ -212,36 +212,36 @@ func (h *harness) until(experiment *v1alpha1.Experiment, holds func() bool) {
 }
 
 // run runs the experiment to its end.
-func (h *harness) run(experiment *v1alpha1.Experiment) *v1alpha1.Experiment {
+func (h *harness) run(experiment *v1beta1.Experiment) *v1beta1.Experiment {
 	h.t.Helper()
 	h.until(experiment, func() bool { return h.get(experiment).Status.FinishedAt != nil })
 	return h.get(experiment)
 }
 
-func (h *harness) get(experiment *v1alpha1.Experiment) *v1alpha1.Experiment {
+func (h *harness) get(experiment *v1beta1.Experiment) *v1beta1.Experiment {
 	h.t.Helper()
-	out := &v1alpha1.Experiment{}
+	out := &v1beta1.Experiment{}
 	require.NoError(h.t, h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), out))
 	return out
 }
 
-func (h *harness) measurements() []v1alpha1.Measurement {
-	return list(h.ctx, h.world, &v1alpha1.MeasurementList{}).Items
+func (h *harness) measurements() []v1beta1.Measurement {
+	return list(h.ctx, h.world, &v1beta1.MeasurementList{}).Items
 }
 
-func (h *harness) parts() []v1alpha1.MeasurementPart {
-	return list(h.ctx, h.world, &v1alpha1.MeasurementPartList{}).Items
+func (h *harness) parts() []v1beta1.MeasurementPart {
+	return list(h.ctx, h.world, &v1beta1.MeasurementPartList{}).Items
 }
 
-func (h *harness) measurement(name string) *v1alpha1.Measurement {
-	out := &v1alpha1.Measurement{}
+func (h *harness) measurement(name string) *v1beta1.Measurement {
+	out := &v1beta1.Measurement{}
 	if err := h.client.Get(h.ctx, client.ObjectKey{Namespace: h.namespace, Name: name}, out); err != nil {
 		return nil
 	}
 	return out
 }
 
-func (h *harness) describe(experiment *v1alpha1.Experiment) string {
+func (h *harness) describe(experiment *v1beta1.Experiment) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%+v\n", h.get(experiment).Status)
 	for _, m := range h.measurements() {
@@ -254,7 +254,7 @@ func (h *harness) describe(experiment *v1alpha1.Experiment) string {
 }
 
 // create creates an experiment with one server, one write and one read, modified by change.
-func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment {
+func (h *harness) create(change func(*v1beta1.Experiment)) *v1beta1.Experiment {
 	h.t.Helper()
 	experiment, err := h.tryCreate(change)
 	require.NoError(h.t, err)
@@ -262,16 +262,16 @@ func (h *harness) create(change func(*v1alpha1.Experiment)) *v1alpha1.Experiment
 }
 
 // tryCreate is create where the API server may reject the experiment.
-func (h *harness) tryCreate(change func(*v1alpha1.Experiment)) (*v1alpha1.Experiment, error) {
+func (h *harness) tryCreate(change func(*v1beta1.Experiment)) (*v1beta1.Experiment, error) {
 	operations := int64(1000)
-	experiment := &v1alpha1.Experiment{
+	experiment := &v1beta1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum", Namespace: h.namespace, Labels: map[string]string{
-			v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "20261121-001500"}},
-		Spec: v1alpha1.ExperimentSpec{
-			Store:       v1alpha1.StoreSpec{Chart: "ledger", Hosting: v1alpha1.HostingDedicated, ReadyTimeout: metav1.Duration{Duration: 5 * time.Minute}},
-			Servers:     []v1alpha1.ServerSpec{{Name: "disruptor"}},
-			Load:        v1alpha1.LoadSpec{Image: "stress", Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}},
-			Phases:      []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 10}, {Name: "read", Repeats: 1, Threads: 10}},
+			v1beta1.LabelExperiment: "quorum", v1beta1.LabelRun: "20261121-001500"}},
+		Spec: v1beta1.ExperimentSpec{
+			Store:       v1beta1.StoreSpec{Chart: "ledger", Hosting: v1beta1.HostingDedicated, ReadyTimeout: metav1.Duration{Duration: 5 * time.Minute}},
+			Servers:     []v1beta1.ServerSpec{{Name: "disruptor"}},
+			Load:        v1beta1.LoadSpec{Image: "stress", Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}},
+			Phases:      []v1beta1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 10}, {Name: "read", Repeats: 1, Threads: 10}},
 			Operations:  &operations,
 			Rounds:      1,
 			MaxAttempts: 2,
@@ -289,7 +289,7 @@ func (h *harness) nothingLeft() {
 	h.world.turn(h.ctx)
 	require.Empty(h.t, list(h.ctx, h.world, &corev1.PersistentVolumeClaimList{}).Items, "volume claims")
 	for _, pod := range list(h.ctx, h.world, &corev1.PodList{}).Items {
-		require.NotEqual(h.t, v1alpha1.StoreComponent, pod.Labels["app.kubernetes.io/component"], pod.Name)
+		require.NotEqual(h.t, v1beta1.StoreComponent, pod.Labels["app.kubernetes.io/component"], pod.Name)
 	}
 	require.Empty(h.t, list(h.ctx, h.world, &corev1.ServiceList{}).Items, "services")
 	for _, config := range list(h.ctx, h.world, &corev1.ConfigMapList{}).Items {

@@ -15,7 +15,7 @@ import (
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -23,15 +23,15 @@ const (
 	firstRead  = "quorum-r1-disruptor-read-1"
 )
 
-func (h *harness) failure(experiment *v1alpha1.Experiment) *metav1.Condition {
+func (h *harness) failure(experiment *v1beta1.Experiment) *metav1.Condition {
 	h.t.Helper()
-	failure := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(h.t, failure, h.describe(experiment))
 	return failure
 }
 
 func (h *harness) storePods() []corev1.Pod {
-	return list(h.ctx, h.world, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1alpha1.StoreComponent}).Items
+	return list(h.ctx, h.world, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1beta1.StoreComponent}).Items
 }
 
 func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T) {
@@ -49,10 +49,10 @@ func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T)
 			test.change(h.world)
 			done := h.run(h.create(nil))
 			failure := h.failure(done)
-			assert.Equal(t, v1alpha1.ReasonVariantUnproved, failure.Reason)
+			assert.Equal(t, v1beta1.ReasonVariantUnproved, failure.Reason)
 			assert.Contains(t, failure.Message, test.says)
 			assert.Contains(t, failure.Message, "rebuild and load its images")
-			assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1alpha1.ConditionComplete))
+			assert.True(t, meta.IsStatusConditionFalse(done.Status.Conditions, v1beta1.ConditionComplete))
 			assert.Less(t, failure.LastTransitionTime.Sub(done.Status.StartedAt.Time), 90*time.Second)
 			assert.Empty(t, h.measurements(), "nothing is measured on it")
 			h.nothingLeft()
@@ -60,7 +60,7 @@ func TestStoreThatDoesNotProveItsServersEndsTheRunInItsFirstMinute(t *testing.T)
 	}
 }
 
-func asksForReads(e *v1alpha1.Experiment) {
+func asksForReads(e *v1beta1.Experiment) {
 	e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"settings":{"reads":16}}`)}
 }
 
@@ -69,7 +69,7 @@ func TestASettingThatDoesNotArriveEndsTheRunWithItsNameAndBothValues(t *testing.
 	h := newHarness(t)
 	h.world.settings = `{"reads":"32"}`
 	failure := h.failure(h.run(h.create(asksForReads)))
-	assert.Equal(t, v1alpha1.ReasonVariantUnproved, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonVariantUnproved, failure.Reason)
 	assert.Contains(t, failure.Message, "setting reads: requested was 16, but store pod ")
 	assert.Contains(t, failure.Message, " runs with 32; ")
 	assert.Empty(t, h.measurements(), "nothing is measured on it")
@@ -115,7 +115,7 @@ func TestAttemptWaitsForThePodsOfTheOneBefore(t *testing.T) {
 		require.NoError(t, h.step(experiment))
 	}
 	assert.Empty(t, list(h.ctx, h.world, &batchv1.JobList{}).Items, "two loads would measure each other")
-	progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1alpha1.ConditionProgressing)
+	progressing := meta.FindStatusCondition(h.get(experiment).Status.Conditions, v1beta1.ConditionProgressing)
 	assert.Contains(t, progressing.Message, "is waiting for the end of load pod "+firstWrite+"-a1-0")
 	h.world.holdEndingPods, h.world.holdLoad = false, false
 	assert.Zero(t, h.run(experiment).Status.Invalid)
@@ -125,7 +125,7 @@ func TestPodThatTheCacheDoesNotShowYetCostsNoAttempt(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.cache.lags = map[string]int{"Measurement": 1, "Job": 1, "Pod": 7}
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.Load.Pods = 2 })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.Load.Pods = 2 })
 	assert.Zero(t, h.run(experiment).Status.Invalid)
 	for _, m := range h.measurements() {
 		assert.Empty(t, m.Status.Failures, "%s: a part was there before its pod was seen", m.Name)
@@ -145,7 +145,7 @@ func TestStorePodThatWasNotReadyForAWhileCostsTheAttempt(t *testing.T) {
 	assert.Zero(t, h.run(experiment).Status.Invalid)
 	failures := h.measurement(firstWrite).Status.Failures
 	require.Len(t, failures, 1)
-	assert.Equal(t, v1alpha1.FailureStoreRestarted, failures[0].Reason)
+	assert.Equal(t, v1beta1.FailureStoreRestarted, failures[0].Reason)
 	assert.Equal(t, "store pod "+pod.Name+" was not ready for a while", failures[0].Message)
 }
 
@@ -153,9 +153,9 @@ func TestRowFromFewerNodesThanAskedForIsNeverValid(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
 	h.world.holdLoad = true
-	experiment := h.create(func(e *v1alpha1.Experiment) {
+	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.MaxAttempts = 1
-		e.Spec.Gates.StoreRestart = v1alpha1.GateOff
+		e.Spec.Gates.StoreRestart = v1beta1.GateOff
 		e.Spec.Phases = e.Spec.Phases[:1]
 	})
 	h.until(experiment, func() bool { return h.running(firstWrite) })
@@ -196,7 +196,7 @@ func TestLoadWhosePodsCannotBeMadeEndsTheRunSoon(t *testing.T) {
 	h.world.noPods = `pods "x" is forbidden: exceeded quota: small`
 	done := h.run(h.create(nil))
 	failure := h.failure(done)
-	assert.Equal(t, v1alpha1.ReasonLoadFailed, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonLoadFailed, failure.Reason)
 	assert.Contains(t, failure.Message, "exceeded quota: small; raise the quota")
 	assert.Less(t, done.Status.FinishedAt.Sub(done.Status.StartedAt.Time), 3*time.Minute)
 	h.nothingLeft()
@@ -220,7 +220,7 @@ func TestSuspendedRunGoesOnAfterItsNodesWereStoppedAndStarted(t *testing.T) {
 	}
 	h.world.storeNeverReady = false
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	for _, m := range h.measurements() {
 		assert.True(t, m.Status.Valid, "%s: %v", m.Name, m.Status.InvalidReasons)
 		assert.Equal(t, 1, h.world.loads[m.Name], m.Name)
@@ -286,9 +286,9 @@ func TestAStoreWhoseStorageClassIsNotThereFailsInSeconds(t *testing.T) {
 	h.world.noVolumes = true
 	begin := h.clock.Now()
 	done := h.run(h.create(nil))
-	failure := meta.FindStatusCondition(done.Status.Conditions, v1alpha1.ConditionFailed)
+	failure := meta.FindStatusCondition(done.Status.Conditions, v1beta1.ConditionFailed)
 	require.NotNil(t, failure)
-	assert.Equal(t, v1alpha1.ReasonStoreFailed, failure.Reason)
+	assert.Equal(t, v1beta1.ReasonStoreFailed, failure.Reason)
 	assert.Contains(t, failure.Message, "requests the default storage class, but none is marked as default (it has no storage class); choose one with --set")
 	assert.Less(t, h.clock.Now().Sub(begin), time.Minute, "of a readyTimeout of five")
 	h.nothingLeft()

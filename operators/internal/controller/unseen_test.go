@@ -10,7 +10,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // countingClient counts creations of measurements.
@@ -20,7 +20,7 @@ type countingClient struct {
 }
 
 func (c *countingClient) Create(ctx context.Context, object client.Object, options ...client.CreateOption) error {
-	if _, is := object.(*v1alpha1.Measurement); is {
+	if _, is := object.(*v1beta1.Measurement); is {
 		c.creations++
 	}
 	return c.Client.Create(ctx, object, options...)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
@@ -24,7 +24,7 @@ const upgradedFact = "upgraded"
 
 // promises returns what the store pods of an installation that were upgraded as ordered must prove since.
 func promises(o observed, installation plan.Store, chart *storechart.Chart) (map[string]gates.Promise, error) {
-	return promisesTo(o, installation, chart, func(cell plan.Cell, m *v1alpha1.Measurement) []string {
+	return promisesTo(o, installation, chart, func(cell plan.Cell, m *v1beta1.Measurement) []string {
 		var pods []string
 		for _, fault := range m.Status.Faults {
 			if cell.Spec.Faults[fault.Index].Upgrades() && fault.UndoneAt != nil && fault.Failure == "" {
@@ -38,7 +38,7 @@ func promises(o observed, installation plan.Store, chart *storechart.Chart) (map
 // ordered returns what the store pods of an installation prove if an upgrade succeeded that was ordered in any attempt. Of an abandoned attempt,
 // nothing else is known.
 func ordered(o observed, installation plan.Store, chart *storechart.Chart) (map[string]gates.Promise, error) {
-	return promisesTo(o, installation, chart, func(cell plan.Cell, m *v1alpha1.Measurement) []string {
+	return promisesTo(o, installation, chart, func(cell plan.Cell, m *v1beta1.Measurement) []string {
 		var pods []string
 		for _, fault := range cell.Spec.Faults {
 			for _, pod := range store.Pods(o.objects.Pods) {
@@ -52,7 +52,7 @@ func ordered(o observed, installation plan.Store, chart *storechart.Chart) (map[
 }
 
 // promisesTo returns what the given pods of each measurement of an installation prove after an upgrade; nil if there are none.
-func promisesTo(o observed, installation plan.Store, chart *storechart.Chart, upgraded func(plan.Cell, *v1alpha1.Measurement) []string) (map[string]gates.Promise, error) {
+func promisesTo(o observed, installation plan.Store, chart *storechart.Chart, upgraded func(plan.Cell, *v1beta1.Measurement) []string) (map[string]gates.Promise, error) {
 	var pods []string
 	for _, cell := range installation.Cells {
 		if m := o.measurements[cell.Name]; m != nil {
@@ -86,8 +86,8 @@ func kept(promised map[string]gates.Promise, evidence gates.Evidence) map[string
 
 // proofsOfPhase returns the proofs of the store's pods at the end of a phase: those with which it began and, of nodes that it upgraded, those
 // that they logged since; none of them if one cannot be read.
-func (r *Reconciler) proofsOfPhase(ctx context.Context, o observed, measurement *v1alpha1.Measurement, present []v1alpha1.StorePod) ([]v1alpha1.Proof, error) {
-	if !slices.ContainsFunc(measurement.Spec.Faults, v1alpha1.FaultSpec.Upgrades) {
+func (r *Reconciler) proofsOfPhase(ctx context.Context, o observed, measurement *v1beta1.Measurement, present []v1beta1.StorePod) ([]v1beta1.Proof, error) {
+	if !slices.ContainsFunc(measurement.Spec.Faults, v1beta1.FaultSpec.Upgrades) {
 		return o.experiment.Status.Store.Proofs, nil
 	}
 	proofs, err := r.proofs(ctx, o, present)

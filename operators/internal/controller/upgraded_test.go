@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -22,11 +22,11 @@ const (
 )
 
 // upgrade makes a run of one store that upgrades its node 1, with another phase after it.
-func upgrade(e *v1alpha1.Experiment) {
-	e.Spec.Store.Chart, e.Spec.Servers = "shelf", []v1alpha1.ServerSpec{{Name: "old"}}
+func upgrade(e *v1beta1.Experiment) {
+	e.Spec.Store.Chart, e.Spec.Servers = "shelf", []v1beta1.ServerSpec{{Name: "old"}}
 	e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"maintenance": {"upgradeTo": "new"}}`)}
-	e.Spec.Phases[0] = v1alpha1.PhaseSpec{Name: "upgrade", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: time.Minute},
-		Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultMaintain, Task: v1alpha1.TaskUpgrade, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}}
+	e.Spec.Phases[0] = v1beta1.PhaseSpec{Name: "upgrade", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: time.Minute},
+		Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultMaintain, Task: v1beta1.TaskUpgrade, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}}
 }
 
 func TestAnUpgradedNodeProvesWhatItBecameFromThenOn(t *testing.T) {
@@ -51,7 +51,7 @@ func TestANodeThatIsStillTheOldOneInvalidatesItsUpgradeAndTheRunGoesOn(t *testin
 	h.world.faithless = true
 	experiment := h.create(upgrade)
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	for _, name := range []string{upgradePhase, mixedPhase} {
 		m := h.measurement(name)
 		require.Len(t, m.Status.InvalidReasons, 1, name)
@@ -71,7 +71,7 @@ func TestAnUpgradeOfAnAbandonedAttemptDoesNotEndTheRun(t *testing.T) {
 	h.world.holdLoad = false
 	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy(metav1.DeletePropagationBackground)))
 	done := h.run(experiment)
-	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1alpha1.ConditionComplete), h.describe(experiment))
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
 	m := h.measurement(upgradePhase)
 	assert.False(t, m.Status.Valid)
 	assert.Equal(t, int32(2), m.Status.Attempt)

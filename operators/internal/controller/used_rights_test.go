@@ -36,7 +36,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/operator"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -90,25 +90,25 @@ func TestTheOperatorUsesEveryRightThatItHas(t *testing.T) {
 	h.watchAs(config)
 	h.installEveryStore(config)
 	h.world.noPods = "exceeded quota"
-	stuck := h.create(func(e *v1alpha1.Experiment) { e.Name, e.Spec.MaxAttempts = "stuck", 1 })
+	stuck := h.create(func(e *v1beta1.Experiment) { e.Name, e.Spec.MaxAttempts = "stuck", 1 })
 	h.run(stuck)
 	h.world.noPods = ""
 	h.world.noVolumes = true
-	classless := h.create(func(e *v1alpha1.Experiment) { e.Name = "classless" })
+	classless := h.create(func(e *v1beta1.Experiment) { e.Name = "classless" })
 	h.run(classless)
 	h.world.noVolumes = false
-	paused := h.create(func(e *v1alpha1.Experiment) {
+	paused := h.create(func(e *v1beta1.Experiment) {
 		e.Name = "paused"
 		onePause(e)
 	})
 	require.Zero(t, h.run(paused).Status.Invalid, h.describe(paused))
-	experiment := h.create(func(e *v1alpha1.Experiment) { e.Spec.TTLAfterFinished = &metav1.Duration{Duration: time.Second} })
+	experiment := h.create(func(e *v1beta1.Experiment) { e.Spec.TTLAfterFinished = &metav1.Duration{Duration: time.Second} })
 	done := h.run(experiment)
 	require.Equal(t, int32(2), done.Status.Finished, h.describe(experiment))
-	metav1.SetMetaDataAnnotation(&done.ObjectMeta, v1alpha1.AnnotationExportedEnd, v1alpha1.ExportMark(*done.Status.FinishedAt))
+	metav1.SetMetaDataAnnotation(&done.ObjectMeta, v1beta1.AnnotationExportedEnd, v1beta1.ExportMark(*done.Status.FinishedAt))
 	require.NoError(t, h.client.Update(h.ctx, done))
 	h.until(experiment, func() bool {
-		return apierrors.IsNotFound(h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1alpha1.Experiment{}))
+		return apierrors.IsNotFound(h.client.Get(h.ctx, client.ObjectKeyFromObject(experiment), &v1beta1.Experiment{}))
 	})
 
 	unused := slices.DeleteFunc(slices.Sorted(maps.Keys(granted)), func(right string) bool { return used.has(right) })
@@ -158,7 +158,7 @@ func (h *harness) watchAs(config *rest.Config) {
 		_ = watching.Start(ctx)
 		close(ended)
 	}()
-	for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &v1alpha1.MeasurementPart{}, &corev1.Namespace{}) {
+	for _, object := range append(controller.Watched(), &v1beta1.Experiment{}, &v1beta1.Measurement{}, &v1beta1.MeasurementPart{}, &corev1.Namespace{}) {
 		_, err := watching.GetInformer(ctx, object)
 		require.NoError(h.t, err)
 	}

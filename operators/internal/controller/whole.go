@@ -7,7 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // page is the size of pages of whole measurements.
@@ -26,7 +26,7 @@ func (r *Reconciler) observeWhole(ctx context.Context, o *observed) error {
 		if held == nil || !isHeldInPart(held) {
 			continue
 		}
-		whole := &v1alpha1.Measurement{}
+		whole := &v1beta1.Measurement{}
 		err := r.Reader.Get(ctx, client.ObjectKeyFromObject(held), whole)
 		switch {
 		case apierrors.IsNotFound(err):
@@ -41,12 +41,12 @@ func (r *Reconciler) observeWhole(ctx context.Context, o *observed) error {
 }
 
 // wholeMeasurements returns the run's measurements with all figures, from the API server, by name.
-func (r *Reconciler) wholeMeasurements(ctx context.Context, o observed) (map[string]*v1alpha1.Measurement, error) {
-	all := make(map[string]*v1alpha1.Measurement, len(o.measurements))
+func (r *Reconciler) wholeMeasurements(ctx context.Context, o observed) (map[string]*v1beta1.Measurement, error) {
+	all := make(map[string]*v1beta1.Measurement, len(o.measurements))
 	next := ""
 	for {
-		var list v1alpha1.MeasurementList
-		err := r.Reader.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1alpha1.LabelRun: o.experiment.RunID()},
+		var list v1beta1.MeasurementList
+		err := r.Reader.List(ctx, &list, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{v1beta1.LabelRun: o.experiment.RunID()},
 			client.Limit(page), client.Continue(next))
 		if err != nil {
 			return nil, fmt.Errorf("list the run's measurements: %w", err)

@@ -26,7 +26,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/measure"
@@ -70,7 +70,7 @@ type world struct {
 	failLoad int32
 	class    string
 	// spoil modifies the part that a load pod delivers, and returns how much later than announced it began.
-	spoil func(*v1alpha1.Measurement, *v1alpha1.Part) (late time.Duration)
+	spoil func(*v1beta1.Measurement, *v1beta1.Part) (late time.Duration)
 	// loadPods were created for jobs.
 	loadPods map[string]bool
 	// stranger is a container that is injected into every load pod, as a mesh does, and never ends.
@@ -138,13 +138,13 @@ func list[T client.ObjectList](ctx context.Context, w *world, into T, options ..
 
 func (w *world) collectGarbage(ctx context.Context) {
 	alive := map[types.UID]bool{}
-	for _, o := range list(ctx, w, &v1alpha1.ExperimentList{}).Items {
+	for _, o := range list(ctx, w, &v1beta1.ExperimentList{}).Items {
 		alive[o.UID] = true
 	}
-	for _, o := range list(ctx, w, &v1alpha1.MeasurementList{}).Items {
+	for _, o := range list(ctx, w, &v1beta1.MeasurementList{}).Items {
 		w.deleteOrphan(ctx, &o, alive)
 	}
-	for _, o := range list(ctx, w, &v1alpha1.MeasurementPartList{}).Items {
+	for _, o := range list(ctx, w, &v1beta1.MeasurementPartList{}).Items {
 		if !alive[o.OwnerReferences[0].UID] {
 			require.NoError(w.t, client.IgnoreNotFound(w.client.Delete(ctx, &o)))
 		}
@@ -258,7 +258,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 	}
 	pod.Spec.NodeName = node
 	pod.Spec.ServiceAccountName = ""
-	if w.noVolumes && pod.Labels["app.kubernetes.io/component"] == v1alpha1.StoreComponent {
+	if w.noVolumes && pod.Labels["app.kubernetes.io/component"] == v1beta1.StoreComponent {
 		pod.Spec.NodeName = ""
 		pod.Spec.Volumes = append(pod.Spec.Volumes, corev1.Volume{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data-" + name}}})
 		require.NoError(w.t, w.client.Create(ctx, pod))
@@ -293,7 +293,7 @@ func (w *world) runHelpers(ctx context.Context) {
 				continue
 			}
 			w.helped[container.Name]++
-			if order.Task == v1alpha1.TaskUpgrade && w.helpless == "" {
+			if order.Task == v1beta1.TaskUpgrade && w.helpless == "" {
 				w.upgraded[pod.Name] = !w.faithless
 				pod.Status.ContainerStatuses[0].RestartCount++
 				pod.Status.Conditions[0].LastTransitionTime = metav1.NewTime(w.now())
@@ -362,7 +362,7 @@ func (w *world) endpointsOf(service corev1.Service, pods []corev1.Pod) *discover
 
 func (w *world) runJobs(ctx context.Context) {
 	for _, job := range list(ctx, w, &batchv1.JobList{}).Items {
-		if job.Labels[v1alpha1.LabelMeasurement] == "" || job.DeletionTimestamp != nil || slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Status == corev1.ConditionTrue }) {
+		if job.Labels[v1beta1.LabelMeasurement] == "" || job.DeletionTimestamp != nil || slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool { return c.Status == corev1.ConditionTrue }) {
 			continue
 		}
 		w.runJob(ctx, &job)
@@ -370,8 +370,8 @@ func (w *world) runJobs(ctx context.Context) {
 }
 
 func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
-	measurement := &v1alpha1.Measurement{}
-	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: job.Labels[v1alpha1.LabelMeasurement]}, measurement))
+	measurement := &v1beta1.Measurement{}
+	require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: job.Labels[v1beta1.LabelMeasurement]}, measurement))
 	template := job.Spec.Template
 	template.Labels = maps.Clone(template.Labels)
 	template.Labels[batchv1.ControllerUidLabel] = string(job.UID)
@@ -399,7 +399,7 @@ func (w *world) runJob(ctx context.Context, job *batchv1.Job) {
 			continue
 		}
 		if w.failLoad != 0 {
-			w.writePart(ctx, measurement, v1alpha1.Part{Index: index, State: v1alpha1.PartFailed, Pod: name, Message: lastWords})
+			w.writePart(ctx, measurement, v1beta1.Part{Index: index, State: v1beta1.PartFailed, Pod: name, Message: lastWords})
 			w.endPod(ctx, name, w.failLoad)
 			if w.stranger == "" {
 				w.endJob(ctx, job, batchv1.JobFailed, "BackoffLimitExceeded")
@@ -432,8 +432,8 @@ func (w *world) tell(ctx context.Context, about *batchv1.Job, reason, message st
 }
 
 // meter plays meter in a load pod: it reports ready, waits for the start, and completes the load at once.
-func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, index int32, pod string) bool {
-	part := v1alpha1.Part{Index: index, State: v1alpha1.PartReady, Pod: pod, Node: fmt.Sprintf("load%d", index+1)}
+func (w *world) meter(ctx context.Context, measurement *v1beta1.Measurement, index int32, pod string) bool {
+	part := v1beta1.Part{Index: index, State: v1beta1.PartReady, Pod: pod, Node: fmt.Sprintf("load%d", index+1)}
 	switch {
 	case w.reported(ctx, pod) == nil:
 		w.writePart(ctx, measurement, part)
@@ -441,7 +441,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 	case measurement.Status.StartAt == nil:
 		return false
 	case w.holdLoad, w.inFaults(measurement):
-		part.State = v1alpha1.PartRunning
+		part.State = v1beta1.PartRunning
 		w.writePart(ctx, measurement, part)
 		return false
 	}
@@ -449,7 +449,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 		w.endPod(ctx, pod, 0)
 		return true
 	}
-	part.State = v1alpha1.PartDone
+	part.State = v1beta1.PartDone
 	part.CPUUsedPermille, part.CPUWaitedPermille = ptr.To(int64(400)), ptr.To(int64(10))
 	companions := w.companionParts(ctx, measurement, part)
 	part.Operations = measurement.Spec.Operations / int64(measurement.Spec.Pods)
@@ -457,7 +457,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 		part.Operations = w.operationsOf(measurement)
 	}
 	if measurement.Spec.Profile != nil && index == 0 {
-		part.Profile = &v1alpha1.Profile{Event: measurement.Spec.Profile.Event, Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1, Chunks: []string{"c"}}
+		part.Profile = &v1beta1.Profile{Event: measurement.Spec.Profile.Event, Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1, Chunks: []string{"c"}}
 	}
 	if measurement.Spec.Idle {
 		part.Operations = 0
@@ -473,7 +473,7 @@ func (w *world) meter(ctx context.Context, measurement *v1alpha1.Measurement, in
 }
 
 // inFaults reports whether a load with faults of nodes must continue.
-func (w *world) inFaults(measurement *v1alpha1.Measurement) bool {
+func (w *world) inFaults(measurement *v1beta1.Measurement) bool {
 	return len(measurement.Spec.Faults) > 0 && w.now().Before(measurement.Status.StartAt.Add(measurement.Spec.Duration.Duration))
 }
 
@@ -481,7 +481,7 @@ func (w *world) inFaults(measurement *v1alpha1.Measurement) bool {
 const roundOperations = 500
 
 // operationsOf returns the number of operations of a server in a round of an interleaved phase.
-func (w *world) operationsOf(measurement *v1alpha1.Measurement) int64 {
+func (w *world) operationsOf(measurement *v1beta1.Measurement) int64 {
 	if !w.noise {
 		return roundOperations
 	}
@@ -489,11 +489,11 @@ func (w *world) operationsOf(measurement *v1alpha1.Measurement) int64 {
 }
 
 // companionParts returns the parts of the companions of an interleaved phase, and writes their logs.
-func (w *world) companionParts(ctx context.Context, lead *v1alpha1.Measurement, part v1alpha1.Part) []v1alpha1.CompanionPart {
-	var all []v1alpha1.CompanionPart
+func (w *world) companionParts(ctx context.Context, lead *v1beta1.Measurement, part v1beta1.Part) []v1beta1.CompanionPart {
+	var all []v1beta1.CompanionPart
 	part.Attempt = lead.Status.Attempt
 	for _, arm := range lead.Spec.Arms {
-		companion := &v1alpha1.Measurement{}
+		companion := &v1beta1.Measurement{}
 		require.NoError(w.t, w.client.Get(ctx, client.ObjectKey{Namespace: w.namespace, Name: arm.Measurement}, companion))
 		require.Equal(w.t, lead.Status.Attempt, companion.Status.Attempt, "%s is at the attempt of its lead, or meter takes it for superseded", arm.Measurement)
 		require.Equal(w.t, lead.Status.StartAt, companion.Status.StartAt, arm.Measurement)
@@ -502,28 +502,28 @@ func (w *world) companionParts(ctx context.Context, lead *v1alpha1.Measurement, 
 		}
 		part.Operations = w.operationsOf(companion)
 		part.Logs = w.writeLog(ctx, companion, part, 0)
-		all = append(all, v1alpha1.CompanionPart{Measurement: companion.Name, Part: part})
+		all = append(all, v1beta1.CompanionPart{Measurement: companion.Name, Part: part})
 	}
 	return all
 }
 
 // reported returns the report of a load pod; nil if there is none.
-func (w *world) reported(ctx context.Context, pod string) *v1alpha1.MeasurementPart {
-	all := list(ctx, w, &v1alpha1.MeasurementPartList{}).Items
-	if i := slices.IndexFunc(all, func(p v1alpha1.MeasurementPart) bool { return p.Name == pod }); i >= 0 {
+func (w *world) reported(ctx context.Context, pod string) *v1beta1.MeasurementPart {
+	all := list(ctx, w, &v1beta1.MeasurementPartList{}).Items
+	if i := slices.IndexFunc(all, func(p v1beta1.MeasurementPart) bool { return p.Name == pod }); i >= 0 {
 		return &all[i]
 	}
 	return nil
 }
 
 // writePart writes the report of a load pod.
-func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part, companions ...v1alpha1.CompanionPart) {
+func (w *world) writePart(ctx context.Context, measurement *v1beta1.Measurement, part v1beta1.Part, companions ...v1beta1.CompanionPart) {
 	part.Attempt = measurement.Status.Attempt
 	present := w.reported(ctx, part.Pod)
 	if present == nil {
-		require.NoError(w.t, w.client.Create(ctx, &v1alpha1.MeasurementPart{
+		require.NoError(w.t, w.client.Create(ctx, &v1beta1.MeasurementPart{
 			ObjectMeta: metav1.ObjectMeta{Name: part.Pod, Namespace: w.namespace, Labels: loadgen.Labels(measurement),
-				OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: v1beta1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
 			Part: part, Companions: companions}))
 		return
 	}
@@ -535,7 +535,7 @@ func (w *world) writePart(ctx context.Context, measurement *v1alpha1.Measurement
 	require.NoError(w.t, w.client.Update(ctx, present))
 }
 
-func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement, part v1alpha1.Part, late time.Duration) []string {
+func (w *world) writeLog(ctx context.Context, measurement *v1beta1.Measurement, part v1beta1.Part, late time.Duration) []string {
 	var intervals []measure.Interval
 	start, each := measurement.Status.StartAt.Add(late), time.Second
 	if len(measurement.Spec.Faults) > 0 {
@@ -547,7 +547,7 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 			require.NoError(w.t, histogram.RecordValue(int64(time.Millisecond)+n))
 		}
 		intervals = append(intervals, measure.Interval{Start: start.Add(time.Duration(i) * each), End: start.Add(time.Duration(i+1) * each),
-			Tag: measure.Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, Histogram: histogram})
+			Tag: measure.Tag{Operation: "WRITE", Kind: v1beta1.LatencyService}, Histogram: histogram})
 	}
 	log := measure.NewLog(intervals)
 	log.Windowed = measurement.Spec.Interleave != nil || measurement.Spec.Idle
@@ -568,7 +568,7 @@ func (w *world) writeLog(ctx context.Context, measurement *v1alpha1.Measurement,
 	for i, chunk := range chunks {
 		name := measure.LogName(measurement.Name, measurement.Status.Attempt, part.Index, i, chunk)
 		require.NoError(w.t, w.client.Create(ctx, &corev1.ConfigMap{
-			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: map[string]string{v1alpha1.LabelMeasurement: measurement.Name}}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.namespace, Labels: map[string]string{v1beta1.LabelMeasurement: measurement.Name}}, BinaryData: map[string][]byte{measure.LogKey: chunk}}))
 		names = append(names, name)
 	}
 	return names
@@ -651,7 +651,7 @@ func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOpt
 
 // serversOf returns the servers that a store pod runs: those of the chart ledger, or the only one of a pod of the chart shelf.
 func serversOf(pod corev1.Pod) []string {
-	if only := pod.Labels[v1alpha1.LabelServer]; only != "" {
+	if only := pod.Labels[v1beta1.LabelServer]; only != "" {
 		return []string{only}
 	}
 	return []string{"disruptor", "hsha"}

@@ -19,7 +19,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -93,7 +93,7 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]problem.Problem, err
 		return nil, fmt.Errorf("encoding %s: %w", d.Path, err)
 	}
 	d.json = completed
-	return problem.Because(v1alpha1.RefusedInvalidField, problems), nil
+	return problem.Because(v1beta1.RefusedInvalidField, problems), nil
 }
 
 // problem returns a line with the value that is wrong and the values that are allowed.

@@ -16,7 +16,7 @@ import (
 	jsonpatch "github.com/evanphx/json-patch/v5"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
@@ -112,7 +112,7 @@ func checkHead(text []byte, where, kind string) error {
 	if head["kind"] != kind {
 		return problem.New("it must have kind: "+kind, "%s has kind %s", where, written(head["kind"]))
 	}
-	if supported := v1alpha1.GroupVersion.String(); head["apiVersion"] != supported {
+	if supported := v1beta1.GroupVersion.String(); head["apiVersion"] != supported {
 		return problem.New("this version of ringside supports apiVersion: "+supported, "%s has apiVersion %s", where, written(head["apiVersion"]))
 	}
 	return nil
@@ -132,8 +132,8 @@ func (d *Document) Merge(patch []byte) error {
 }
 
 // Experiment decodes the document. An unknown field, or a value of the wrong type, is an error.
-func (d *Document) Experiment() (*v1alpha1.Experiment, error) {
-	var experiment v1alpha1.Experiment
+func (d *Document) Experiment() (*v1beta1.Experiment, error) {
+	var experiment v1beta1.Experiment
 	fitted, err := decode(d.json, &experiment, d.Path)
 	if err != nil {
 		return nil, err
@@ -153,7 +153,7 @@ func decode(text []byte, into any, where string) ([]byte, error) {
 		for i := range problems {
 			problems[i].What = where + ": " + problems[i].What
 		}
-		return nil, problem.Join(problem.Because(v1alpha1.RefusedInvalidField, problems))
+		return nil, problem.Join(problem.Because(v1beta1.RefusedInvalidField, problems))
 	}
 	text, err := json.Marshal(fitted)
 	if err != nil {
@@ -196,23 +196,23 @@ func (d *Document) SelectServers(names, known []string) error {
 		return err
 	}
 	valid := make([]string, 0, len(experiment.Spec.Servers)+len(known))
-	byName := map[string]v1alpha1.ServerSpec{}
+	byName := map[string]v1beta1.ServerSpec{}
 	for _, server := range experiment.Spec.Servers {
 		byName[server.Name] = server
 		valid = append(valid, server.Name)
 	}
 	for _, serverType := range known {
 		if _, there := byName[serverType]; !there {
-			byName[serverType] = v1alpha1.ServerSpec{Name: serverType}
+			byName[serverType] = v1beta1.ServerSpec{Name: serverType}
 			valid = append(valid, serverType)
 		}
 	}
-	var chosen []v1alpha1.ServerSpec
+	var chosen []v1beta1.ServerSpec
 	baselineChosen := false
 	for i, name := range names {
 		server, there := byName[name]
 		if !there {
-			return problem.New("choose from "+strings.Join(valid, ", "), "unknown server %q", name).Because(v1alpha1.RefusedUnknownServer)
+			return problem.New("choose from "+strings.Join(valid, ", "), "unknown server %q", name).Because(v1beta1.RefusedUnknownServer)
 		}
 		if slices.Contains(names[:i], name) {
 			return problem.New("name each server once (an A/A arm needs its own entry in the experiment file)", "server %q is named twice", name)

@@ -63,7 +63,7 @@ func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 				_, err := Read(source.OnDisk(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9")))
 				return err
 			},
-			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1alpha1`,
+			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1beta1`,
 		},
 		"misspelt field": {
 			func(t *testing.T) error {
@@ -119,21 +119,21 @@ func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 		},
 		"a broken second document": {
 			func(t *testing.T) error {
-				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\na: [")))
+				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1}\n---\na: [")))
 				return err
 			},
 			"doc.yaml (document 2) is not valid YAML (line 1: did not find expected node content)",
 		},
 		"a second document of another kind": {
 			func(t *testing.T) error {
-				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1}\n---\nkind: Pod\n")))
+				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1}\n---\nkind: Pod\n")))
 				return err
 			},
 			`doc.yaml (document 2) has kind "Pod": it must have kind: Experiment`,
 		},
 		"no name": {
 			func(t *testing.T) error {
-				d := only(t, writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1alpha1, metadata: {name: 7}}"))
+				d := only(t, writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1, metadata: {name: 7}}"))
 				_, err := d.Name()
 				return err
 			},
@@ -203,7 +203,7 @@ func TestSetsElementsOfListsByNameAndByIndex(t *testing.T) {
 
 func TestAppliesTheMatchingPatchesOfAProfileInOrder(t *testing.T) {
 	profile, err := ReadProfile(writeFile(t, `
-apiVersion: ringside.dev/v1alpha1
+apiVersion: ringside.dev/v1beta1
 kind: Profile
 metadata: {name: small}
 note: small figures
@@ -226,18 +226,18 @@ patches:
 }
 
 func TestRefusesAProfileWithAFieldThatDoesNotExist(t *testing.T) {
-	_, err := ReadProfile(writeFile(t, "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatchs: []\n"))
+	_, err := ReadProfile(writeFile(t, "apiVersion: ringside.dev/v1beta1\nkind: Profile\npatchs: []\n"))
 	assert.ErrorContains(t, err, `unknown field "patchs": did you mean patches?`)
 }
 
 func TestRefusesAProfileThatIsTwo(t *testing.T) {
-	const one = "apiVersion: ringside.dev/v1alpha1\nkind: Profile\npatches: []\n"
+	const one = "apiVersion: ringside.dev/v1beta1\nkind: Profile\npatches: []\n"
 	_, err := ReadProfile(writeFile(t, one+"---\n"+one))
 	assert.ErrorContains(t, err, "contains 2 documents, but a run accepts one: put each in its own file")
 }
 
 func TestReadsEachDocumentOfAFile(t *testing.T) {
-	const head = "apiVersion: ringside.dev/v1alpha1\nkind: Experiment\n"
+	const head = "apiVersion: ringside.dev/v1beta1\nkind: Experiment\n"
 	all, err := Read(source.OnDisk(writeFile(t, "---\n"+head+"metadata: {name: a}\n---\n# nothing\n---\n"+head+"metadata: {name: b}\n")))
 	require.NoError(t, err)
 	require.Len(t, all, 2)

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/loadgen"
@@ -23,7 +23,7 @@ import (
 const house = "../../.."
 
 // shipped reads an experiment file of the repository, completed and checked, with the given profile or without.
-func shipped(t *testing.T, path string, profile *Profile) *v1alpha1.ExperimentSpec {
+func shipped(t *testing.T, path string, profile *Profile) *v1beta1.ExperimentSpec {
 	t.Helper()
 	d := only(t, path)
 	if profile != nil {
@@ -134,8 +134,8 @@ func TestNoProfileAsksForWhatOnlyTheEmbeddedClusterHas(t *testing.T) {
 	}
 }
 
-func boundless(phases []v1alpha1.PhaseSpec) []v1alpha1.PhaseSpec {
-	var out []v1alpha1.PhaseSpec
+func boundless(phases []v1beta1.PhaseSpec) []v1beta1.PhaseSpec {
+	var out []v1beta1.PhaseSpec
 	for _, phase := range phases {
 		phase.Operations, phase.Duration, phase.SweepRates = nil, nil, nil
 		phase.TargetRate = min(phase.TargetRate, 1) // a constant rate is a share of a cluster's capacity
@@ -161,7 +161,7 @@ func TestStubExperimentsTakeMinutesOnTheEmbeddedCluster(t *testing.T) {
 	for _, name := range []string{"stub-sleep", "stub-clients"} {
 		spec := shipped(t, filepath.Join(house, "experiments", name+".yaml"), profile)
 		total := time.Duration(0)
-		for _, cell := range plan.Build(&v1alpha1.Experiment{Spec: *spec}, 1).Cells() {
+		for _, cell := range plan.Build(&v1beta1.Experiment{Spec: *spec}, 1).Cells() {
 			total += around
 			if cell.Spec.Duration != nil {
 				total += cell.Spec.Duration.Duration
@@ -188,7 +188,7 @@ func TestExperimentsOfOurOwnStoresTakeMinutesOnTheEmbeddedCluster(t *testing.T) 
 }
 
 // runTime returns the duration of all rounds, with observed overheads around the loads.
-func runTime(spec *v1alpha1.ExperimentSpec) time.Duration {
+func runTime(spec *v1beta1.ExperimentSpec) time.Duration {
 	const (
 		around  = 8 * time.Second  // a load's JVM starts, connects and delivers
 		install = 30 * time.Second // installation, readiness and removal of a store
@@ -208,11 +208,11 @@ func runTime(spec *v1alpha1.ExperimentSpec) time.Duration {
 		}
 	}
 	rounds := time.Duration(spec.Rounds)
-	if spec.Store.Hosting == v1alpha1.HostingDedicated {
+	if spec.Store.Hosting == v1beta1.HostingDedicated {
 		prepare *= rounds * time.Duration(len(spec.Servers))
 	}
 	profiles := time.Duration(0)
-	for _, cell := range plan.Build(&v1alpha1.Experiment{Spec: *spec}, 1).Cells() {
+	for _, cell := range plan.Build(&v1beta1.Experiment{Spec: *spec}, 1).Cells() {
 		if cell.Spec.Profile != nil {
 			profiles += cell.Spec.Duration.Duration + around
 		}
@@ -225,7 +225,7 @@ func TestTheCapacitiesOfTheTripCachesAreFoundWithinHalfAnHourOnTheEmbeddedCluste
 	const installed, around = 45 * time.Second, 3 * time.Second
 	profile := embedded(t)
 	spec := shipped(t, filepath.Join(house, "experiments/trip-capacity.yaml"), profile)
-	var servers []v1alpha1.ServerSpec
+	var servers []v1beta1.ServerSpec
 	for _, server := range spec.Servers {
 		if server.Name == server.ServerType() {
 			servers = append(servers, server)
@@ -234,7 +234,7 @@ func TestTheCapacitiesOfTheTripCachesAreFoundWithinHalfAnHourOnTheEmbeddedCluste
 	spec.Servers = servers
 	assert.Len(t, servers, 3, "RocksDB, LMDB and the floor")
 	total := time.Duration(spec.Rounds) * time.Duration(len(servers)) * installed
-	for _, cell := range plan.Build(&v1alpha1.Experiment{Spec: *spec}, 1).Cells() {
+	for _, cell := range plan.Build(&v1beta1.Experiment{Spec: *spec}, 1).Cells() {
 		total += around + cell.Spec.Duration.Duration
 	}
 	assert.Less(t, total, 30*time.Minute)
@@ -263,7 +263,7 @@ func TestTheLeastRoundsOfComparingTheServersFitTheirBudgetOnTheEmbeddedCluster(t
 	}
 	least := precision.LeastRounds + time.Duration(spec.WarmupRounds)
 	assert.LessOrEqual(t, least*round, 20*time.Minute)
-	for _, spec := range []*v1alpha1.ExperimentSpec{spec, shipped(t, path, nil)} { // on any cluster
+	for _, spec := range []*v1beta1.ExperimentSpec{spec, shipped(t, path, nil)} { // on any cluster
 		rule := precision.Rule{Precision: 0.03, Budget: 20 * time.Minute}
 		assert.NoError(t, rule.Check(precision.LeastRoundTime(spec)))
 	}

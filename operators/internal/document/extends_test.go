@@ -11,7 +11,7 @@ import (
 	"ringside.dev/ringside/operators/internal/source"
 )
 
-const profileHead = "apiVersion: ringside.dev/v1alpha1\nkind: Profile\n"
+const profileHead = "apiVersion: ringside.dev/v1beta1\nkind: Profile\n"
 
 // profiles writes profiles into a folder, and returns it.
 func profiles(t *testing.T, texts map[string]string) string {

@@ -13,7 +13,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -29,7 +29,7 @@ func (d *Document) Set(argument string) error {
 		return fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
 	for _, a := range list {
-		path, kind := placeOf(reflect.TypeFor[v1alpha1.Experiment](), a.path)
+		path, kind := placeOf(reflect.TypeFor[v1beta1.Experiment](), a.path)
 		if dotted(path) {
 			return problem.New(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
 				"--set %q: the dots of a key would separate parts of the path", argument)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -23,8 +23,8 @@ import (
 var (
 	durationType = reflect.TypeFor[metav1.Duration]()
 	quantityType = reflect.TypeFor[resource.Quantity]()
-	gateType     = reflect.TypeFor[v1alpha1.GateMode]()
-	valuesType   = reflect.TypeFor[v1alpha1.StoreSpec]().Field(fieldIndex(reflect.TypeFor[v1alpha1.StoreSpec](), "values")).Type.Elem()
+	gateType     = reflect.TypeFor[v1beta1.GateMode]()
+	valuesType   = reflect.TypeFor[v1beta1.StoreSpec]().Field(fieldIndex(reflect.TypeFor[v1beta1.StoreSpec](), "values")).Type.Elem()
 	unmarshaler  = reflect.TypeFor[json.Unmarshaler]()
 )
 
@@ -108,7 +108,7 @@ func fit(value any, t reflect.Type, path string) (any, []problem.Problem) {
 
 // fitGate accepts the boolean that YAML 1.1 makes of Off.
 func fitGate(value any, path string) (any, []problem.Problem) {
-	modes := v1alpha1.GateModes()
+	modes := v1beta1.GateModes()
 	names := make([]string, len(modes))
 	for i, mode := range modes {
 		names[i] = string(mode)
@@ -116,7 +116,7 @@ func fitGate(value any, path string) (any, []problem.Problem) {
 	text, is := value.(string)
 	switch {
 	case value == false:
-		return string(v1alpha1.GateOff), nil
+		return string(v1beta1.GateOff), nil
 	case is && (text == "" || slices.Contains(names, text)):
 		return value, nil
 	}

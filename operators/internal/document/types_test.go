@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // goish matches text that no user should read: terms of Go, its decoders or its types.
-var goish = regexp.MustCompile(`json:|unmarshal|Go struct|v1alpha1\.|v1\.|int32|int64|map\[|\[\]|interface|%!|reflect|strconv|nil`)
+var goish = regexp.MustCompile(`json:|unmarshal|Go struct|v1beta1\.|v1\.|int32|int64|map\[|\[\]|interface|%!|reflect|strconv|nil`)
 
 // leaf is a field of a document: how to write a document with a value for it, and its path in messages.
 type leaf struct {
@@ -49,7 +49,7 @@ func leavesOf(t reflect.Type, path string, in func(any) any, depth int) []leaf {
 
 func TestEveryFieldSaysInOurWordsWhatItTakes(t *testing.T) {
 	values := []any{true, false, int64(7), 7.5, 1e300, "seven", "90", "", []any{}, []any{int64(1)}, map[string]any{}, map[string]any{"a": int64(1)}}
-	leaves := leavesOf(reflect.TypeFor[v1alpha1.Experiment](), "", func(v any) any { return v }, 9)
+	leaves := leavesOf(reflect.TypeFor[v1beta1.Experiment](), "", func(v any) any { return v }, 9)
 	require.Greater(t, len(leaves), 150)
 	refused := map[string]int{}
 	for _, field := range leaves {
@@ -105,7 +105,7 @@ func TestTypesOfFields(t *testing.T) {
 		"round: 3":                                `doc.yaml: unknown field "spec.round": did you mean spec.rounds?`,
 		"phases: [{name: read, thread: 5}]":       `doc.yaml: unknown field "spec.phases[0].thread": did you mean spec.phases[0].threads?`,
 	} {
-		path := writeFile(t, "apiVersion: ringside.dev/v1alpha1\nkind: Experiment\nspec:\n  "+field+"\n")
+		path := writeFile(t, "apiVersion: ringside.dev/v1beta1\nkind: Experiment\nspec:\n  "+field+"\n")
 		d := only(t, path)
 		d.Path = "doc.yaml"
 		_, err := d.Experiment()
@@ -119,10 +119,10 @@ func TestTypesOfFields(t *testing.T) {
 }
 
 func TestOffWithoutQuotesIsSentAsTheMode(t *testing.T) {
-	d := only(t, writeFile(t, "apiVersion: ringside.dev/v1alpha1\nkind: Experiment\nspec: {gates: {disk: Off}, keys: 1e6}\n"))
+	d := only(t, writeFile(t, "apiVersion: ringside.dev/v1beta1\nkind: Experiment\nspec: {gates: {disk: Off}, keys: 1e6}\n"))
 	experiment, err := d.Experiment()
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.GateOff, experiment.Spec.Gates.Disk)
+	assert.Equal(t, v1beta1.GateOff, experiment.Spec.Gates.Disk)
 	assert.Contains(t, string(d.JSON()), `"gates":{"disk":"Off"},"keys":1000000`)
 	assert.Equal(t, "1000000", fmt.Sprint(*experiment.Spec.Keys))
 }

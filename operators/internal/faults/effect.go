@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -21,17 +21,17 @@ const (
 
 // Effects returns the effects of the faults on the answered operations, in the order of the phase's list. The pieces are the load's time in
 // order, of about a second each. A figure that the pieces do not give is left out.
-func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEffect {
+func Effects(m *v1beta1.Measurement, pieces []measure.Piece) []v1beta1.FaultEffect {
 	known := slices.Clone(m.Status.Faults)
-	slices.SortFunc(known, func(a, b v1alpha1.FaultStatus) int { return a.Moment().Compare(b.Moment()) })
+	slices.SortFunc(known, func(a, b v1beta1.FaultStatus) int { return a.Moment().Compare(b.Moment()) })
 	if len(known) == 0 || len(pieces) == 0 {
 		return nil
 	}
 	level, there := LevelBefore(pieces, known[0].Moment())
-	var out []v1alpha1.FaultEffect
+	var out []v1beta1.FaultEffect
 	for i, f := range known {
 		ordered := m.Spec.Faults[f.Index]
-		effect := v1alpha1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, Task: ordered.Task, AtMicros: f.Moment().Sub(pieces[0].Start).Microseconds()}
+		effect := v1beta1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, Task: ordered.Task, AtMicros: f.Moment().Sub(pieces[0].Start).Microseconds()}
 		if f.UndoneAt != nil {
 			effect.ForMicros = micros(f.UndoneAt.Sub(f.Moment()))
 		}
@@ -48,7 +48,7 @@ func Effects(m *v1alpha1.Measurement, pieces []measure.Piece) []v1alpha1.FaultEf
 		}
 		out = append(out, effect)
 	}
-	slices.SortFunc(out, func(a, b v1alpha1.FaultEffect) int { return int(a.Index - b.Index) })
+	slices.SortFunc(out, func(a, b v1beta1.FaultEffect) int { return int(a.Index - b.Index) })
 	return out
 }
 
@@ -80,7 +80,7 @@ func after(pieces []measure.Piece, from, until time.Time) []measure.Piece {
 }
 
 // follow computes the effect of a fault from the pieces after it.
-func follow(effect *v1alpha1.FaultEffect, pieces []measure.Piece, from time.Time, level float64) {
+func follow(effect *v1beta1.FaultEffect, pieces []measure.Piece, from time.Time, level float64) {
 	if len(pieces) == 0 {
 		return
 	}
@@ -100,7 +100,7 @@ func follow(effect *v1alpha1.FaultEffect, pieces []measure.Piece, from time.Time
 }
 
 // availability returns the answered share of the level. Answers beyond the level of a piece do not compensate for others.
-func availability(pieces []measure.Piece, level float64) v1alpha1.Decimal {
+func availability(pieces []measure.Piece, level float64) v1beta1.Decimal {
 	answered, due := 0.0, 0.0
 	for _, p := range pieces {
 		seconds := p.End.Sub(p.Start).Seconds()

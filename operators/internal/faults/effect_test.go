@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -24,52 +24,52 @@ func number(n int64) *int64 { return &n }
 func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
 	const second = 1_000_000
 	for name, test := range map[string]struct {
-		known  []v1alpha1.FaultStatus
+		known  []v1beta1.FaultStatus
 		pieces []measure.Piece
-		want   []v1alpha1.FaultEffect
+		want   []v1beta1.FaultEffect
 	}{
 		"nobody noticed": {
-			[]v1alpha1.FaultStatus{back(asked(0, "s-1", "b", 4.5), 5, 9, "d")},
+			[]v1beta1.FaultStatus{back(asked(0, "s-1", "b", 4.5), 5, 9, "d")},
 			answered(100, 100, 100, 100, 96, 100, 100, 100, 100, 104),
-			[]v1alpha1.FaultEffect{{AtMicros: 4.5 * second, ReadyMicros: number(4.5 * second), LevelOpRate: "100.0", RecoverMicros: number(0), Availability: "0.9933"}},
+			[]v1beta1.FaultEffect{{AtMicros: 4.5 * second, ReadyMicros: number(4.5 * second), LevelOpRate: "100.0", RecoverMicros: number(0), Availability: "0.9933"}},
 		},
 		"away for three seconds, and caught up with": {
-			[]v1alpha1.FaultStatus{back(asked(0, "s-1", "b", 4.5), 5, 9, "d")},
+			[]v1beta1.FaultStatus{back(asked(0, "s-1", "b", 4.5), 5, 9, "d")},
 			answered(100, 100, 100, 100, 100, 0, 0, 50, 200, 150, 100, 100, 100, 100),
-			[]v1alpha1.FaultEffect{{AtMicros: 4.5 * second, ReadyMicros: number(4.5 * second), LevelOpRate: "100.0",
+			[]v1beta1.FaultEffect{{AtMicros: 4.5 * second, ReadyMicros: number(4.5 * second), LevelOpRate: "100.0",
 				DetectMicros: number(1.5 * second), RecoverMicros: number(3.5 * second), Availability: "0.7500"}},
 		},
 		"comes and goes before it is back": {
-			[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 4)},
+			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 4)},
 			answered(100, 100, 100, 100, 0, 100, 0, 0, 0, 100, 100, 100, 100, 100),
-			[]v1alpha1.FaultEffect{{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(5 * second), Availability: "0.6000"}},
+			[]v1beta1.FaultEffect{{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(5 * second), Availability: "0.6000"}},
 		},
 		"not back by the end": {
-			[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 4)},
+			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 4)},
 			answered(100, 100, 100, 100, 50, 50, 50, 50, 50, 100, 100),
-			[]v1alpha1.FaultEffect{{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), Availability: "0.6429"}},
+			[]v1beta1.FaultEffect{{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), Availability: "0.6429"}},
 		},
 		"two of them, each until the next": {
-			[]v1alpha1.FaultStatus{asked(1, "s-2", "c", 12), asked(0, "s-1", "b", 4)},
+			[]v1beta1.FaultStatus{asked(1, "s-2", "c", 12), asked(0, "s-1", "b", 4)},
 			answered(100, 100, 100, 100, 50, 100, 100, 100, 100, 100, 100, 100, 0, 0, 100, 100, 100, 100, 100, 100),
-			[]v1alpha1.FaultEffect{
+			[]v1beta1.FaultEffect{
 				{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(second), Availability: "0.9375"},
 				{Index: 1, AtMicros: 12 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(2 * second), Availability: "0.7500"},
 			},
 		},
 		"from when it began, not from when it was asked for": {
-			[]v1alpha1.FaultStatus{readyAgain(undone(asked(0, "s-1", "b", 1), 4.5, 6.5), 8)},
+			[]v1beta1.FaultStatus{readyAgain(undone(asked(0, "s-1", "b", 1), 4.5, 6.5), 8)},
 			answered(100, 100, 100, 100, 100, 0, 100, 100, 100, 100, 100),
-			[]v1alpha1.FaultEffect{{AtMicros: 4.5 * second, ForMicros: number(2 * second), ReadyMicros: number(3.5 * second), LevelOpRate: "100.0",
+			[]v1beta1.FaultEffect{{AtMicros: 4.5 * second, ForMicros: number(2 * second), ReadyMicros: number(3.5 * second), LevelOpRate: "100.0",
 				DetectMicros: number(1.5 * second), RecoverMicros: number(1.5 * second), Availability: "0.8571"}},
 		},
 		"too early for a level": {
-			[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 2)}, answered(100, 100, 0, 0, 100, 100, 100, 100, 100),
-			[]v1alpha1.FaultEffect{{AtMicros: 2 * second}},
+			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 2)}, answered(100, 100, 0, 0, 100, 100, 100, 100, 100),
+			[]v1beta1.FaultEffect{{AtMicros: 2 * second}},
 		},
 		"after the load's end": {
-			[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 9)}, answered(100, 100, 100, 100),
-			[]v1alpha1.FaultEffect{{AtMicros: 9 * second, LevelOpRate: "100.0"}},
+			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 9)}, answered(100, 100, 100, 100),
+			[]v1beta1.FaultEffect{{AtMicros: 9 * second, LevelOpRate: "100.0"}},
 		},
 		"none was asked for": {nil, answered(100, 100, 100, 100), nil},
 	} {

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
@@ -23,13 +23,13 @@ func micro(seconds float64) *metav1.MicroTime { return &metav1.MicroTime{Time: a
 func ready(seconds float64) *metav1.Time { return &metav1.Time{Time: at(seconds)} }
 
 // phase returns a load that began on three nodes, with a kill of node 1 at 30 s and of node 2 at 60 s, and the known faults.
-func phase(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
-	m := &v1alpha1.Measurement{}
+func phase(known ...v1beta1.FaultStatus) *v1beta1.Measurement {
+	m := &v1beta1.Measurement{}
 	for i, seconds := range []time.Duration{30, 60} {
-		m.Spec.Faults = append(m.Spec.Faults, v1alpha1.FaultSpec{Kind: v1alpha1.FaultKill, Node: int32(i + 1), At: metav1.Duration{Duration: seconds * time.Second}})
+		m.Spec.Faults = append(m.Spec.Faults, v1beta1.FaultSpec{Kind: v1beta1.FaultKill, Node: int32(i + 1), At: metav1.Duration{Duration: seconds * time.Second}})
 	}
 	m.Status.StartAt = micro(0)
-	m.Status.StorePods = []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-1", UID: "b", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
+	m.Status.StorePods = []v1beta1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-1", UID: "b", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
 	m.Status.Faults = known
 	return m
 }
@@ -48,11 +48,11 @@ func pod(name, uid string, since float64) corev1.Pod {
 	return p
 }
 
-func asked(index int32, pod, uid string, seconds float64) v1alpha1.FaultStatus {
-	return v1alpha1.FaultStatus{Index: index, Pod: pod, UID: uid, AskedAt: *micro(seconds)}
+func asked(index int32, pod, uid string, seconds float64) v1beta1.FaultStatus {
+	return v1beta1.FaultStatus{Index: index, Pod: pod, UID: uid, AskedAt: *micro(seconds)}
 }
 
-func back(f v1alpha1.FaultStatus, gone, since float64, successor string) v1alpha1.FaultStatus {
+func back(f v1beta1.FaultStatus, gone, since float64, successor string) v1beta1.FaultStatus {
 	f.GoneAt, f.ReadyAt, f.Successor = micro(gone), micro(since), successor
 	return f
 }
@@ -60,23 +60,23 @@ func back(f v1alpha1.FaultStatus, gone, since float64, successor string) v1alpha
 func TestAFaultIsAskedForOnceAtItsTime(t *testing.T) {
 	all := []corev1.Pod{pod("s-0", "a", 1), pod("s-1", "b", 1), pod("s-2", "c", 1)}
 	for name, test := range map[string]struct {
-		known []v1alpha1.FaultStatus
+		known []v1beta1.FaultStatus
 		pods  []corev1.Pod
 		now   float64
-		ask   *v1alpha1.FaultStatus
+		ask   *v1beta1.FaultStatus
 		after float64
 	}{
 		"long before":       {nil, all, 0, nil, 30},
 		"right before":      {nil, all, 29.9, nil, 0.1},
-		"on the dot":        {nil, all, 30, &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(30)}, 0},
-		"both, late":        {nil, all, 70, &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(70)}, 0},
-		"it is being ended": {[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 30)}, []corev1.Pod{pod("s-1", "b", -1)}, 30.5, nil, 29.5},
-		"an operator died before it asked": {[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 30)}, all, 33,
-			&v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(33)}, 0},
-		"its successor is another":        {[]v1alpha1.FaultStatus{asked(0, "s-1", "b", 30)}, []corev1.Pod{pod("s-1", "d", 1)}, 35, nil, 25},
-		"the second":                      {[]v1alpha1.FaultStatus{back(asked(0, "s-1", "b", 30), 31, 50, "d")}, all, 60, &v1alpha1.FaultStatus{Index: 1, Pod: "s-2", UID: "c", AskedAt: *micro(60)}, 0},
+		"on the dot":        {nil, all, 30, &v1beta1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(30)}, 0},
+		"both, late":        {nil, all, 70, &v1beta1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(70)}, 0},
+		"it is being ended": {[]v1beta1.FaultStatus{asked(0, "s-1", "b", 30)}, []corev1.Pod{pod("s-1", "b", -1)}, 30.5, nil, 29.5},
+		"an operator died before it asked": {[]v1beta1.FaultStatus{asked(0, "s-1", "b", 30)}, all, 33,
+			&v1beta1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(33)}, 0},
+		"its successor is another":        {[]v1beta1.FaultStatus{asked(0, "s-1", "b", 30)}, []corev1.Pod{pod("s-1", "d", 1)}, 35, nil, 25},
+		"the second":                      {[]v1beta1.FaultStatus{back(asked(0, "s-1", "b", 30), 31, 50, "d")}, all, 60, &v1beta1.FaultStatus{Index: 1, Pod: "s-2", UID: "c", AskedAt: *micro(60)}, 0},
 		"one that died of something else": {nil, []corev1.Pod{pod("s-1", "d", 1)}, 31, nil, 29},
-		"all were asked for":              {[]v1alpha1.FaultStatus{back(asked(0, "s-1", "b", 30), 31, 50, "d"), back(asked(1, "s-2", "c", 60), 61, 80, "e")}, all, 90, nil, 0},
+		"all were asked for":              {[]v1beta1.FaultStatus{back(asked(0, "s-1", "b", 30), 31, 50, "d"), back(asked(1, "s-2", "c", 60), 61, 80, "e")}, all, 90, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask, after := Next(phase(test.known...), test.pods, at(test.now))
@@ -85,7 +85,7 @@ func TestAFaultIsAskedForOnceAtItsTime(t *testing.T) {
 		})
 	}
 	twoSets := phase()
-	twoSets.Status.StorePods = append(twoSets.Status.StorePods, v1alpha1.StorePod{Name: "proxy-1", UID: "x", ReadySince: ready(-60)})
+	twoSets.Status.StorePods = append(twoSets.Status.StorePods, v1beta1.StorePod{Name: "proxy-1", UID: "x", ReadySince: ready(-60)})
 	got, _ := Next(twoSets, append(all, pod("proxy-1", "x", 1)), at(30))
 	assert.Nil(t, got, "two pods are number 1: neither is hit by chance")
 
@@ -102,7 +102,7 @@ func TestItIsSeenWhenANodeIsGoneAndWhenItIsBack(t *testing.T) {
 	gone.GoneAt = micro(40)
 	for name, test := range map[string]struct {
 		pods []corev1.Pod
-		seen v1alpha1.FaultStatus
+		seen v1beta1.FaultStatus
 	}{
 		"it still ends":         {[]corev1.Pod{pod("s-1", "b", -1)}, was},
 		"it is gone":            {[]corev1.Pod{pod("s-0", "a", 1)}, gone},
@@ -111,10 +111,10 @@ func TestItIsSeenWhenANodeIsGoneAndWhenItIsBack(t *testing.T) {
 		"which is ending again": {[]corev1.Pod{pod("s-1", "d", -1)}, gone},
 	} {
 		t.Run(name, func(t *testing.T) {
-			known := []v1alpha1.FaultStatus{was}
+			known := []v1beta1.FaultStatus{was}
 			m := phase(known...)
 			seen, more := Seen(m, test.pods, at(40))
-			assert.Equal(t, []v1alpha1.FaultStatus{test.seen}, seen)
+			assert.Equal(t, []v1beta1.FaultStatus{test.seen}, seen)
 			assert.Equal(t, test.seen != was, more)
 			assert.Equal(t, was, known[0], "what was observed is left as it is")
 			m.Status.Faults = seen
@@ -127,10 +127,10 @@ func TestItIsSeenWhenANodeIsGoneAndWhenItIsBack(t *testing.T) {
 }
 
 // paused returns a load that began, with a pause of node 1 at 30 s for 10 s, and the known fault.
-func paused(known ...v1alpha1.FaultStatus) *v1alpha1.Measurement {
+func paused(known ...v1beta1.FaultStatus) *v1beta1.Measurement {
 	m := phase(known...)
 	m.Name, m.Status.Attempt = "read", 2
-	m.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultPause, Node: 1, At: metav1.Duration{Duration: 30 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}
+	m.Spec.Faults = []v1beta1.FaultSpec{{Kind: v1beta1.FaultPause, Node: 1, At: metav1.Duration{Duration: 30 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}
 	return m
 }
 
@@ -149,19 +149,19 @@ func helped(since float64, words string) corev1.Pod {
 
 func TestAHelperIsToldAllThatTheDocumentSays(t *testing.T) {
 	const lasts, delay = 10 * time.Second, 50 * time.Millisecond
-	for says, ordered := range map[string]v1alpha1.FaultSpec{
-		"pause":        {Kind: v1alpha1.FaultPause},
-		"lose 5%":      {Kind: v1alpha1.FaultLose, Percent: 5},
-		"slow by 50ms": {Kind: v1alpha1.FaultSlow, Delay: &metav1.Duration{Duration: delay}},
+	for says, ordered := range map[string]v1beta1.FaultSpec{
+		"pause":        {Kind: v1beta1.FaultPause},
+		"lose 5%":      {Kind: v1beta1.FaultLose, Percent: 5},
+		"slow by 50ms": {Kind: v1beta1.FaultSlow, Delay: &metav1.Duration{Duration: delay}},
 
-		"maintain: repair": {Kind: v1alpha1.FaultMaintain, Task: "repair"},
+		"maintain: repair": {Kind: v1beta1.FaultMaintain, Task: "repair"},
 	} {
 		m := paused()
 		ordered.Node, ordered.At, ordered.For = 1, metav1.Duration{Duration: 30 * time.Second}, &metav1.Duration{Duration: lasts}
 		m.Spec.Faults[0] = ordered
 		order := OrderOf(m, 0, &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Ports: []corev1.ContainerPort{{Name: "maintenance", ContainerPort: 9407}}}}}})
 		port := int32(0)
-		if ordered.Kind == v1alpha1.FaultMaintain {
+		if ordered.Kind == v1beta1.FaultMaintain {
 			port = 9407
 		}
 		read, err := helper.ParseArgs(order.Args())
@@ -172,12 +172,12 @@ func TestAHelperIsToldAllThatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func undone(f v1alpha1.FaultStatus, began, until float64) v1alpha1.FaultStatus {
+func undone(f v1beta1.FaultStatus, began, until float64) v1beta1.FaultStatus {
 	f.BeganAt, f.UndoneAt = micro(began), micro(until)
 	return f
 }
 
-func readyAgain(f v1alpha1.FaultStatus, since float64) v1alpha1.FaultStatus {
+func readyAgain(f v1beta1.FaultStatus, since float64) v1beta1.FaultStatus {
 	f.ReadyAt, f.Successor = micro(since), f.UID
 	return f
 }
@@ -185,15 +185,15 @@ func readyAgain(f v1alpha1.FaultStatus, since float64) v1alpha1.FaultStatus {
 func TestAPauseIsAskedForBeforeItsMomentAndOnce(t *testing.T) {
 	was := asked(0, "s-1", "b", 1)
 	for name, test := range map[string]struct {
-		known []v1alpha1.FaultStatus
+		known []v1beta1.FaultStatus
 		pod   corev1.Pod
-		ask   *v1alpha1.FaultStatus
+		ask   *v1beta1.FaultStatus
 	}{
-		"at once":                          {nil, pod("s-1", "b", 1), &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(3)}},
-		"its helper is there":              {[]v1alpha1.FaultStatus{was}, helped(1, ""), nil},
-		"an operator died before it asked": {[]v1alpha1.FaultStatus{was}, pod("s-1", "b", 1), &v1alpha1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(3)}},
-		"its successor is another":         {[]v1alpha1.FaultStatus{was}, pod("s-1", "d", 1), nil},
-		"it is over":                       {[]v1alpha1.FaultStatus{undone(was, 30, 40)}, pod("s-1", "b", 1), nil},
+		"at once":                          {nil, pod("s-1", "b", 1), &v1beta1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(3)}},
+		"its helper is there":              {[]v1beta1.FaultStatus{was}, helped(1, ""), nil},
+		"an operator died before it asked": {[]v1beta1.FaultStatus{was}, pod("s-1", "b", 1), &v1beta1.FaultStatus{Index: 0, Pod: "s-1", UID: "b", AskedAt: *micro(3)}},
+		"its successor is another":         {[]v1beta1.FaultStatus{was}, pod("s-1", "d", 1), nil},
+		"it is over":                       {[]v1beta1.FaultStatus{undone(was, 30, 40)}, pod("s-1", "b", 1), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask, after := Next(paused(test.known...), []corev1.Pod{test.pod}, at(3))
@@ -207,12 +207,12 @@ func TestItIsSeenWhenANodeWasPausedAndThatItIsReadyAgain(t *testing.T) {
 	was := asked(0, "s-1", "b", 1)
 	done := helper.Report{BeganAt: at(30.25), UndoneAt: at(40.25)}.String()
 	over := undone(was, 30.25, 40.25)
-	but := func(f v1alpha1.FaultStatus, failure string) v1alpha1.FaultStatus {
+	but := func(f v1beta1.FaultStatus, failure string) v1beta1.FaultStatus {
 		f.Failure = failure
 		return f
 	}
 	for name, test := range map[string]struct {
-		known, seen v1alpha1.FaultStatus
+		known, seen v1beta1.FaultStatus
 		pod         corev1.Pod
 	}{
 		"it is at it":                   {was, was, helped(1, "")},
@@ -226,7 +226,7 @@ func TestItIsSeenWhenANodeWasPausedAndThatItIsReadyAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			seen, more := Seen(paused(test.known), []corev1.Pod{test.pod}, at(90))
-			assert.Equal(t, []v1alpha1.FaultStatus{test.seen}, seen)
+			assert.Equal(t, []v1beta1.FaultStatus{test.seen}, seen)
 			assert.Equal(t, !assert.ObjectsAreEqual(test.seen, test.known), more)
 		})
 	}
@@ -234,9 +234,9 @@ func TestItIsSeenWhenANodeWasPausedAndThatItIsReadyAgain(t *testing.T) {
 
 func TestAPauseThatWasOrderedIsToldFromOtherTrouble(t *testing.T) {
 	known := readyAgain(undone(asked(0, "s-1", "b", 1), 30.1, 40.1), 45)
-	b := v1alpha1.StorePod{Name: "s-1", UID: "b", ReadySince: ready(45)}
-	others := []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
-	but := func(p v1alpha1.StorePod, change func(*v1alpha1.StorePod)) v1alpha1.StorePod {
+	b := v1beta1.StorePod{Name: "s-1", UID: "b", ReadySince: ready(45)}
+	others := []v1beta1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
+	but := func(p v1beta1.StorePod, change func(*v1beta1.StorePod)) v1beta1.StorePod {
 		change(&p)
 		return p
 	}
@@ -246,42 +246,42 @@ func TestAPauseThatWasOrderedIsToldFromOtherTrouble(t *testing.T) {
 	waiting.UndoneAt = nil
 	const named = "fault 0 (pause of node 1 at 30s for 10s) "
 	for says, test := range map[string]struct {
-		known v1alpha1.FaultStatus
-		pod   v1alpha1.StorePod
+		known v1beta1.FaultStatus
+		pod   v1beta1.StorePod
 	}{
 		"":                                       {known, b},
 		named + "did not come to pass: no right": {failed, b},
 		named + "did not come to pass: its helper has not ended": {waiting, b},
 		named + "came 6s late":                    {late, b},
-		"store pod s-1 was replaced":              {known, but(b, func(p *v1alpha1.StorePod) { p.UID = "d" })},
-		"store pod s-1 restarted":                 {known, but(b, func(p *v1alpha1.StorePod) { p.Restarts = 1 })},
-		"store pod s-1 is not ready":              {known, but(b, func(p *v1alpha1.StorePod) { p.ReadySince = nil })},
-		"store pod s-1 was not ready for a while": {known, but(b, func(p *v1alpha1.StorePod) { p.ReadySince = ready(85) })},
+		"store pod s-1 was replaced":              {known, but(b, func(p *v1beta1.StorePod) { p.UID = "d" })},
+		"store pod s-1 restarted":                 {known, but(b, func(p *v1beta1.StorePod) { p.Restarts = 1 })},
+		"store pod s-1 is not ready":              {known, but(b, func(p *v1beta1.StorePod) { p.ReadySince = nil })},
+		"store pod s-1 was not ready for a while": {known, but(b, func(p *v1beta1.StorePod) { p.ReadySince = ready(85) })},
 	} {
 		t.Run(says, func(t *testing.T) {
-			assert.Equal(t, says, Unordered(paused(test.known), append([]v1alpha1.StorePod{test.pod}, others...)))
+			assert.Equal(t, says, Unordered(paused(test.known), append([]v1beta1.StorePod{test.pod}, others...)))
 		})
 	}
-	assert.Equal(t, named+"was not asked for while the load ran", Unordered(paused(), append([]v1alpha1.StorePod{b}, others...)))
+	assert.Equal(t, named+"was not asked for while the load ran", Unordered(paused(), append([]v1beta1.StorePod{b}, others...)))
 }
 
 func TestAnUpgradedNodeRestartedOnce(t *testing.T) {
 	upgrade := paused(readyAgain(undone(asked(0, "s-1", "b", 1), 30.1, 40.1), 45))
-	upgrade.Spec.Faults[0].Kind, upgrade.Spec.Faults[0].Task = v1alpha1.FaultMaintain, v1alpha1.TaskUpgrade
+	upgrade.Spec.Faults[0].Kind, upgrade.Spec.Faults[0].Task = v1beta1.FaultMaintain, v1beta1.TaskUpgrade
 	upgrade.Status.StorePods[1].Restarts = 3
-	others := []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
+	others := []v1beta1.StorePod{{Name: "s-0", UID: "a", ReadySince: ready(-60)}, {Name: "s-2", UID: "c", ReadySince: ready(-60)}}
 	for restarts, says := range map[int32]string{3: "store pod s-1 restarted 0 times instead of once", 4: "", 5: "store pod s-1 restarted 2 times instead of once"} {
-		b := v1alpha1.StorePod{Name: "s-1", UID: "b", Restarts: restarts, ReadySince: ready(45)}
-		assert.Equal(t, says, Unordered(upgrade, append([]v1alpha1.StorePod{b}, others...)))
+		b := v1beta1.StorePod{Name: "s-1", UID: "b", Restarts: restarts, ReadySince: ready(45)}
+		assert.Equal(t, says, Unordered(upgrade, append([]v1beta1.StorePod{b}, others...)))
 	}
 }
 
 func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {
 	first, second := back(asked(0, "s-1", "b", 30.1), 31, 50, "d"), back(asked(1, "s-2", "c", 60), 61, 80, "e")
-	both := []v1alpha1.FaultStatus{first, second}
-	a := v1alpha1.StorePod{Name: "s-0", UID: "a", ReadySince: ready(-60)}
-	d, e := v1alpha1.StorePod{Name: "s-1", UID: "d", ReadySince: ready(50)}, v1alpha1.StorePod{Name: "s-2", UID: "e", ReadySince: ready(80)}
-	but := func(p v1alpha1.StorePod, change func(*v1alpha1.StorePod)) v1alpha1.StorePod {
+	both := []v1beta1.FaultStatus{first, second}
+	a := v1beta1.StorePod{Name: "s-0", UID: "a", ReadySince: ready(-60)}
+	d, e := v1beta1.StorePod{Name: "s-1", UID: "d", ReadySince: ready(50)}, v1beta1.StorePod{Name: "s-2", UID: "e", ReadySince: ready(80)}
+	but := func(p v1beta1.StorePod, change func(*v1beta1.StorePod)) v1beta1.StorePod {
 		change(&p)
 		return p
 	}
@@ -289,19 +289,19 @@ func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {
 	late.AskedAt = *micro(42.5)
 	away.ReadyAt, away.Successor = nil, ""
 	for says, test := range map[string]struct {
-		known []v1alpha1.FaultStatus
-		after []v1alpha1.StorePod
+		known []v1beta1.FaultStatus
+		after []v1beta1.StorePod
 	}{
-		"": {both, []v1alpha1.StorePod{a, d, e}},
-		"fault 1 (kill of node 2 at 1m0s) was not asked for while the load ran": {both[:1], []v1alpha1.StorePod{a, d, e}},
-		"fault 0 (kill of node 1 at 30s) came 12.5s late":                       {[]v1alpha1.FaultStatus{late, second}, []v1alpha1.StorePod{a, d, e}},
-		"store pod s-2 did not return":                                          {[]v1alpha1.FaultStatus{first, away}, []v1alpha1.StorePod{a, d}},
-		"store pod s-1 disappeared":                                             {both, []v1alpha1.StorePod{a, e}},
-		"store pod s-1 was replaced":                                            {both, []v1alpha1.StorePod{a, but(d, func(p *v1alpha1.StorePod) { p.UID = "f" }), e}},
-		"store pod s-1 restarted":                                               {both, []v1alpha1.StorePod{a, but(d, func(p *v1alpha1.StorePod) { p.Restarts = 1 }), e}},
-		"store pod s-2 was not ready for a while":                               {both, []v1alpha1.StorePod{a, d, but(e, func(p *v1alpha1.StorePod) { p.ReadySince = ready(85) })}},
-		"store pod s-0 restarted":                                               {both, []v1alpha1.StorePod{but(a, func(p *v1alpha1.StorePod) { p.Restarts = 1 }), d, e}},
-		"store pod s-0 is not ready":                                            {both, []v1alpha1.StorePod{but(a, func(p *v1alpha1.StorePod) { p.ReadySince = nil }), d, e}},
+		"": {both, []v1beta1.StorePod{a, d, e}},
+		"fault 1 (kill of node 2 at 1m0s) was not asked for while the load ran": {both[:1], []v1beta1.StorePod{a, d, e}},
+		"fault 0 (kill of node 1 at 30s) came 12.5s late":                       {[]v1beta1.FaultStatus{late, second}, []v1beta1.StorePod{a, d, e}},
+		"store pod s-2 did not return":                                          {[]v1beta1.FaultStatus{first, away}, []v1beta1.StorePod{a, d}},
+		"store pod s-1 disappeared":                                             {both, []v1beta1.StorePod{a, e}},
+		"store pod s-1 was replaced":                                            {both, []v1beta1.StorePod{a, but(d, func(p *v1beta1.StorePod) { p.UID = "f" }), e}},
+		"store pod s-1 restarted":                                               {both, []v1beta1.StorePod{a, but(d, func(p *v1beta1.StorePod) { p.Restarts = 1 }), e}},
+		"store pod s-2 was not ready for a while":                               {both, []v1beta1.StorePod{a, d, but(e, func(p *v1beta1.StorePod) { p.ReadySince = ready(85) })}},
+		"store pod s-0 restarted":                                               {both, []v1beta1.StorePod{but(a, func(p *v1beta1.StorePod) { p.Restarts = 1 }), d, e}},
+		"store pod s-0 is not ready":                                            {both, []v1beta1.StorePod{but(a, func(p *v1beta1.StorePod) { p.ReadySince = nil }), d, e}},
 	} {
 		t.Run(says, func(t *testing.T) { assert.Equal(t, says, Unordered(phase(test.known...), test.after)) })
 	}
@@ -309,8 +309,8 @@ func TestDeathsThatWereOrderedAreToldFromOthers(t *testing.T) {
 
 func TestAFaultTakesThePlaceOfWhatWasKnownOfIt(t *testing.T) {
 	one, two := asked(0, "s-1", "b", 30), asked(1, "s-2", "c", 60)
-	known := []v1alpha1.FaultStatus{one, two}
+	known := []v1beta1.FaultStatus{one, two}
 	later := asked(0, "s-1", "b", 33)
-	assert.ElementsMatch(t, []v1alpha1.FaultStatus{later, two}, Set(known, later))
-	require.Equal(t, []v1alpha1.FaultStatus{one, two}, known)
+	assert.ElementsMatch(t, []v1beta1.FaultStatus{later, two}, Set(known, later))
+	require.Equal(t, []v1beta1.FaultStatus{one, two}, known)
 }

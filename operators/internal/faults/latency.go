@@ -3,13 +3,13 @@ package faults
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // AddLatency adds to the effects the latency before the first fault and while each of them lasted. Effects without an end, as of kills, stay
 // as they are.
-func AddLatency(effects []v1alpha1.FaultEffect, log *measure.Log, kind v1alpha1.LatencyKind) error {
+func AddLatency(effects []v1beta1.FaultEffect, log *measure.Log, kind v1beta1.LatencyKind) error {
 	if len(effects) == 0 {
 		return nil
 	}

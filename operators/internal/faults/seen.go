@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 	"ringside.dev/ringside/operators/internal/store"
 )
@@ -19,7 +19,7 @@ import (
 const settling = 30 * time.Second
 
 // Seen returns the faults with what the pods show now, and whether that is new.
-func Seen(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (seen []v1alpha1.FaultStatus, more bool) {
+func Seen(m *v1beta1.Measurement, pods []corev1.Pod, now time.Time) (seen []v1beta1.FaultStatus, more bool) {
 	seen = slices.Clone(m.Status.Faults)
 	for i := range seen {
 		f := &seen[i]
@@ -37,7 +37,7 @@ func Seen(m *v1alpha1.Measurement, pods []corev1.Pod, now time.Time) (seen []v1a
 	return seen, more
 }
 
-func seeKill(f *v1alpha1.FaultStatus, pod *corev1.Pod, now time.Time) (more bool) {
+func seeKill(f *v1beta1.FaultStatus, pod *corev1.Pod, now time.Time) (more bool) {
 	if f.GoneAt == nil && (pod == nil || string(pod.UID) != f.UID) {
 		gone := metav1.NewMicroTime(now)
 		f.GoneAt, more = &gone, true
@@ -52,7 +52,7 @@ func seeKill(f *v1alpha1.FaultStatus, pod *corev1.Pod, now time.Time) (more bool
 }
 
 // seeTimed reads a fault with a duration from its helper's report, and from then on whether the node is ready.
-func seeTimed(f *v1alpha1.FaultStatus, pod *corev1.Pod, name string) (more bool) {
+func seeTimed(f *v1beta1.FaultStatus, pod *corev1.Pod, name string) (more bool) {
 	switch {
 	case f.Failure != "":
 		return false

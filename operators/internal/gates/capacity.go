@@ -1,6 +1,6 @@
 package gates
 
-import "ringside.dev/ringside/operators/api/v1alpha1"
+import "ringside.dev/ringside/operators/api/v1beta1"
 
 // capacity checks the result of a capacity search: a capacity outside the rates that were tried is not known.
 func capacity(e Evidence) Findings {
@@ -9,11 +9,11 @@ func capacity(e Evidence) Findings {
 	case asked == nil:
 		return nil
 	case found == nil:
-		return Findings{finding(v1alpha1.GateCapacityUnknown, "capacity: the load reported no search")}
+		return Findings{finding(v1beta1.GateCapacityUnknown, "capacity: the load reported no search")}
 	case found.Below():
-		return Findings{finding(v1alpha1.GateCapacityBelowRange, "capacity: none of %d rates met %s, the lowest was %d/s", len(found.Steps), asked.Objective(), lowest(e))}
+		return Findings{finding(v1beta1.GateCapacityBelowRange, "capacity: none of %d rates met %s, the lowest was %d/s", len(found.Steps), asked.Objective(), lowest(e))}
 	case found.Above(asked.To):
-		return Findings{finding(v1alpha1.GateCapacityAboveRange, "capacity: %s was met up to %d/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration", asked.Objective(), highest(e))}
+		return Findings{finding(v1beta1.GateCapacityAboveRange, "capacity: %s was met up to %d/s, the highest rate tried: raise capacity.from, capacity.to or the phase's duration", asked.Objective(), highest(e))}
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func unseen(e Evidence) Findings {
 	if !known || !step.Kept || share*1000 <= float64(max(e.Spec.Capacity.PrecisionPermille, 1)) {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateQueueGrowthUndetected, "capacity: at %d/s the queue may have grown undetected by %s/s, %.0f%% of the rate: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
+	return Findings{finding(v1beta1.GateQueueGrowthUndetected, "capacity: at %d/s the queue may have grown undetected by %s/s, %.0f%% of the rate: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}
 }
 
 // unsettled warns of a search that ended before it reached its precision.
@@ -54,5 +54,5 @@ func unsettled(e Evidence) Findings {
 	if e.Spec.Capacity == nil || found == nil || found.Settled || found.Below() || found.Above(e.Spec.Capacity.To) {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateCapacityUnsettled, "capacity: the search ran out of time before it settled, after %d steps", len(found.Steps))}
+	return Findings{finding(v1beta1.GateCapacityUnsettled, "capacity: the search ran out of time before it settled, after %d steps", len(found.Steps))}
 }

@@ -3,7 +3,7 @@ package gates
 import (
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Gate is a check of a measurement. The messages of its findings begin with its name and a colon.
@@ -14,145 +14,145 @@ type Gate struct {
 	// Limit is a further field of spec.gates, and Tolerated its default; empty for a gate without one.
 	Limit, Tolerated string
 	// Default is the mode of a gate without a field, and of one with a field that is not set; empty for Enforce.
-	Default v1alpha1.GateMode
+	Default v1beta1.GateMode
 	// Reasons are those of its findings.
-	Reasons []v1alpha1.Reason
+	Reasons []v1beta1.Reason
 	// Fails, Cause and Fix describe when the gate fails, why, and what to do, in sentences for docs/reference.
 	Fails, Cause, Fix string
 }
 
 // Mode of the gate where the experiment sets none.
-func (g Gate) Mode() v1alpha1.GateMode {
-	return g.Default.Or(v1alpha1.GateEnforce)
+func (g Gate) Mode() v1beta1.GateMode {
+	return g.Default.Or(v1beta1.GateEnforce)
 }
 
 // Catalogue returns all gates: those that an experiment sets, then the others.
 func Catalogue() []Gate {
-	var standard v1alpha1.Gates
+	var standard v1beta1.Gates
 	permille := func(n int64) string { return fmt.Sprint(n) }
 	return []Gate{
 		{
 			Name: "errors", Field: "errors", Limit: "errorsMaxPermille", Tolerated: permille(standard.ErrorsMaxPermille),
-			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsFailed},
+			Reasons: []v1beta1.Reason{v1beta1.GateOperationsFailed},
 			Fails:   "More than `errorsMaxPermille` of the operations failed. Not checked in phases with faults.",
 			Cause:   "The store rejects operations or times out, or the load asks for more than the store can do.",
 			Fix:     "Look at `errors_by_kind`. Lower the load, or tolerate a share with `errorsMaxPermille`.",
 		},
 		{
 			Name: "store restart", Field: "storeRestart",
-			Reasons: []v1alpha1.Reason{v1alpha1.GateStoreRestarted, v1alpha1.GateStoreRestartedBefore},
+			Reasons: []v1beta1.Reason{v1beta1.GateStoreRestarted, v1beta1.GateStoreRestartedBefore},
 			Fails:   "A store pod restarted or was not ready during the phase. A restart between two measurements is always a warning.",
 			Cause:   "The pod was killed for its memory, evicted, or failed a probe. After a restart its caches are cold.",
 			Fix:     "Check the memory limit and the log of the pod.",
 		},
 		{
 			Name: "load CPU", Field: "loadCPU", Limit: "loadCPUMaxPermille", Tolerated: permille(standard.LoadCPULimit()),
-			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadCPUSaturated, v1alpha1.GateLoadCPUUnknown},
+			Reasons: []v1beta1.Reason{v1beta1.GateLoadCPUSaturated, v1beta1.GateLoadCPUUnknown},
 			Fails:   "A load pod used `loadCPUMaxPermille` or more of the CPU that it could get, or its use is not known.",
 			Cause:   "The load generator has too little CPU, so it may have set the pace instead of the store.",
 			Fix:     "Give it more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
 		},
 		{
 			Name: "load wait", Field: "loadWait", Limit: "loadWaitMaxPermille", Tolerated: permille(standard.LoadWaitLimit()),
-			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadWaited, v1alpha1.GateLoadWaitUnknown},
+			Reasons: []v1beta1.Reason{v1beta1.GateLoadWaited, v1beta1.GateLoadWaitUnknown},
 			Fails:   "The threads of a load pod waited for a core for more than `loadWaitMaxPermille` of the time in which they wanted one, or the time is not known.",
 			Cause:   "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
 			Fix:     "As for `load CPU`.",
 		},
 		{
 			Name: "target rate", Field: "targetRate", Limit: "targetRateMinPermille", Tolerated: permille(standard.TargetRateLimit()),
-			Reasons: []v1alpha1.Reason{v1alpha1.GateTargetRateMissed, v1alpha1.GateTargetRateUnknown},
+			Reasons: []v1beta1.Reason{v1beta1.GateTargetRateMissed, v1beta1.GateTargetRateUnknown},
 			Fails:   "Less than `targetRateMinPermille` of a constant rate was answered. Not checked in phases with faults or a kill.",
 			Cause:   "The store or the load cannot keep the rate, so latencies are those of a growing backlog.",
 			Fix:     "Ask for a lower rate, or give the load more threads.",
 		},
 		{
 			Name: "throttling", Field: "throttling", Limit: "throttlingMaxPermille", Tolerated: permille(standard.ThrottlingLimit()),
-			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadThrottled, v1alpha1.GateLoadThrottlingUnknown, v1alpha1.GateStoreCPULimited},
+			Reasons: []v1beta1.Reason{v1beta1.GateLoadThrottled, v1beta1.GateLoadThrottlingUnknown, v1beta1.GateStoreCPULimited},
 			Fails:   "The CPU limit throttled a load pod for more than `throttlingMaxPermille` of the phase, or a LimitRange gave the store a CPU limit.",
 			Cause:   "A CPU limit of the load (`spec.load.resources`), or a LimitRange of the namespace.",
 			Fix:     "Remove the limit. To measure under a limit, name it in the store's values.",
 		},
 		{
 			Name: "colocation", Field: "colocation",
-			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadOnStoreNode},
+			Reasons: []v1beta1.Reason{v1beta1.GateLoadOnStoreNode},
 			Fails:   "A load pod ran on a node of the store.",
 			Cause:   "There is no node without a store pod, so store and load compete for the same cores.",
 			Fix:     "Add a node for the load. With `Warn`, ratios between servers remain comparable; absolute values do not.",
 		},
 		{
 			Name: "other runs", Field: "otherRuns",
-			Reasons: []v1alpha1.Reason{v1alpha1.GateNodesShared},
+			Reasons: []v1beta1.Reason{v1beta1.GateNodesShared},
 			Fails:   "A run of another namespace had its store or its load on the same nodes.",
 			Cause:   "Two operators share nodes.",
 			Fix:     "Wait for the other run, or use other nodes.",
 		},
 		{
 			Name: "disk", Field: "disk",
-			Reasons: []v1alpha1.Reason{v1alpha1.GateDiskNotSSD},
-			Fails:   "A node of the store is not labelled `" + v1alpha1.LabelDisk + "=" + DiskSSD + "`.",
+			Reasons: []v1beta1.Reason{v1beta1.GateDiskNotSSD},
+			Fails:   "A node of the store is not labelled `" + v1beta1.LabelDisk + "=" + DiskSSD + "`.",
 			Cause:   "The node has no SSD, or nobody labelled it.",
 			Fix:     "Label the nodes that have SSDs, or set `Warn`.",
 		},
 		{
 			Name: "start skew", Field: "startSkew", Limit: "startSkewLimit", Tolerated: standard.SkewLimit().String(),
-			Reasons: []v1alpha1.Reason{v1alpha1.GateLoadStartSkewed, v1alpha1.GateLoadNeverTogether},
+			Reasons: []v1beta1.Reason{v1beta1.GateLoadStartSkewed, v1beta1.GateLoadNeverTogether},
 			Fails:   "Load pods began more than `startSkewLimit` apart, or there was no time in which all of them drove load.",
 			Cause:   "A load pod started late, or the clocks of nodes differ.",
 			Fix:     "Check the start of the load pods, and the clocks of their nodes.",
 		},
 		{
 			Name: "pending compactions", Field: "pendingCompactions", Default: pendingCompactionsMode,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateCompactionsPending, v1alpha1.GateCompactionsUnknown},
+			Reasons: []v1beta1.Reason{v1beta1.GateCompactionsPending, v1beta1.GateCompactionsUnknown},
 			Fails:   "Compactions were pending or running in the store when the phase began; or the gate is `Enforce`, and the store did not report `pending_compactions` then. Not checked in prepare phases and warm-up rounds.",
 			Cause:   "The phase before wrote data that the store is still compacting. The compactions use disks and cores during this phase.",
 			Fix:     "Set `awaitCompactions` in the phase before, or a longer one. With `Off`, the phase measures a store that compacts. If the store does not report them, read its log, or do not enforce the gate.",
 		},
 		{
-			Name: "variant", Default: v1alpha1.GateEnforce,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateProofMissing, v1alpha1.GateServerMismatch, v1alpha1.GateClassMismatch, v1alpha1.GatePortMismatch, v1alpha1.GateSettingsUnknown, v1alpha1.GateSettingMismatch, v1alpha1.GateImageMismatch, v1alpha1.GatePluginMismatch, v1alpha1.GateBuildsDiffer, v1alpha1.GateLoadImageMismatch, v1alpha1.GateLoadImagesDiffer, v1alpha1.GateLoadImageUnknown},
+			Name: "variant", Default: v1beta1.GateEnforce,
+			Reasons: []v1beta1.Reason{v1beta1.GateProofMissing, v1beta1.GateServerMismatch, v1beta1.GateClassMismatch, v1beta1.GatePortMismatch, v1beta1.GateSettingsUnknown, v1beta1.GateSettingMismatch, v1beta1.GateImageMismatch, v1beta1.GatePluginMismatch, v1beta1.GateBuildsDiffer, v1beta1.GateLoadImageMismatch, v1beta1.GateLoadImagesDiffer, v1beta1.GateLoadImageUnknown},
 			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",
 			Cause:   "An image or a plugin is older than the build, or a setting did not reach the store.",
 			Fix:     "Build and load the images again (`make images-load`), or correct the setting that the reason names.",
 		},
 		{
-			Name: "nodes", Default: v1alpha1.GateEnforce,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateStoreNodesMissing},
+			Name: "nodes", Default: v1beta1.GateEnforce,
+			Reasons: []v1beta1.Reason{v1beta1.GateStoreNodesMissing},
 			Fails:   "The store had fewer pods than were asked for, at the start or at the end of the phase.",
 			Cause:   "A store pod is pending, failed or lost.",
 			Fix:     "Check the store's pods.",
 		},
 		{
-			Name: "counts", Default: v1alpha1.GateEnforce,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsLost, v1alpha1.GateNothingAnswered, v1alpha1.GateOperationsNotBegun, v1alpha1.GateLoadReportInconsistent, v1alpha1.GateIdleCPUUnknown},
+			Name: "counts", Default: v1beta1.GateEnforce,
+			Reasons: []v1beta1.Reason{v1beta1.GateOperationsLost, v1beta1.GateNothingAnswered, v1beta1.GateOperationsNotBegun, v1beta1.GateLoadReportInconsistent, v1beta1.GateIdleCPUUnknown},
 			Fails:   "Operations that were ordered neither were answered nor failed, no operation was answered, or operations that were due never began. In phases with faults or a kill, the last is a warning.",
 			Cause:   "The load tool lost operations, nothing was answered, or the rate was so high that operations waited until the load gave up.",
 			Fix:     "Read the log of the load pod. Ask for a lower rate where operations did not begin.",
 		},
 		{
-			Name: "capacity", Default: v1alpha1.GateEnforce,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateCapacityUnknown, v1alpha1.GateCapacityBelowRange, v1alpha1.GateCapacityAboveRange, v1alpha1.GateCapacityUnsettled, v1alpha1.GateQueueGrowthUndetected},
+			Name: "capacity", Default: v1beta1.GateEnforce,
+			Reasons: []v1beta1.Reason{v1beta1.GateCapacityUnknown, v1beta1.GateCapacityBelowRange, v1beta1.GateCapacityAboveRange, v1beta1.GateCapacityUnsettled, v1beta1.GateQueueGrowthUndetected},
 			Fails:   "A capacity search found no rate that keeps the objective, or every rate that it tried keeps it. A search that ran out of time, or with steps too short to detect a growing queue, is a warning.",
 			Cause:   "`capacity.from` is too high, `capacity.to` too low, or the phase too short.",
 			Fix:     "Change `capacity.from`, `capacity.to`, `capacity.step` or the duration of the phase.",
 		},
 		{
-			Name: "recovery", Default: v1alpha1.GateEnforce,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateRecoveryUnknown, v1alpha1.GateDurabilityUnknown, v1alpha1.GateDataLost, v1alpha1.GateDataLostAsStated, v1alpha1.GateDataChanged},
+			Name: "recovery", Default: v1beta1.GateEnforce,
+			Reasons: []v1beta1.Reason{v1beta1.GateRecoveryUnknown, v1beta1.GateDurabilityUnknown, v1beta1.GateDataLost, v1beta1.GateDataLostAsStated, v1beta1.GateDataChanged},
 			Fails:   "A killed store lost or changed acknowledged operations, although its proof promises to keep them, or the proof does not say what it promises. A loss that the proof announces is a warning.",
 			Cause:   "The store breaks its promise, or its proof makes none.",
-			Fix:     "None: this is a result. If the proof makes no promise, add `" + v1alpha1.SurvivesKill + "` to it.",
+			Fix:     "None: this is a result. If the proof makes no promise, add `" + v1beta1.SurvivesKill + "` to it.",
 		},
 		{
-			Name: "profile", Default: v1alpha1.GateWarn,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateProfileIncomplete},
+			Name: "profile", Default: v1beta1.GateWarn,
+			Reasons: []v1beta1.Reason{v1beta1.GateProfileIncomplete},
 			Fails:   "A part of a profile is missing.",
 			Cause:   "A store pod did not deliver its part of the profile.",
 			Fix:     "Read the text of the warning: it names what is missing.",
 		},
 		{
-			Name: "foreign container", Default: v1alpha1.GateWarn,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateForeignContainer},
+			Name: "foreign container", Default: v1beta1.GateWarn,
+			Reasons: []v1beta1.Reason{v1beta1.GateForeignContainer},
 			Fails:   "The load pods had containers that others added.",
 			Cause:   "A service mesh or another webhook added a sidecar.",
 			Fix:     "Exclude the load pods with `spec.load.podAnnotations` or `podLabels`.",

@@ -13,14 +13,14 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func fieldNames(t *testing.T, kind reflect.Type) (modes, limits []string) {
 	t.Helper()
 	for i := range kind.NumField() {
 		name, _, _ := strings.Cut(kind.Field(i).Tag.Get("json"), ",")
-		if kind.Field(i).Type == reflect.TypeFor[v1alpha1.GateMode]() {
+		if kind.Field(i).Type == reflect.TypeFor[v1beta1.GateMode]() {
 			modes = append(modes, name)
 		} else {
 			limits = append(limits, name)
@@ -41,7 +41,7 @@ func TestTheCatalogueHasEveryGateThatAnExperimentCanSet(t *testing.T) {
 			limits = append(limits, gate.Limit)
 		}
 	}
-	wantModes, wantLimits := fieldNames(t, reflect.TypeFor[v1alpha1.Gates]())
+	wantModes, wantLimits := fieldNames(t, reflect.TypeFor[v1beta1.Gates]())
 	assert.ElementsMatch(t, wantModes, modes)
 	assert.ElementsMatch(t, wantLimits, limits)
 }

@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestWhatANodeThatIsLostTakesAlongIsMeasuredAndNoFault(t *testing.T) {
-	e := Evidence{Spec: v1alpha1.MeasurementSpec{TargetRate: 100, Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}}},
-		Result: v1alpha1.Result{Operations: 900, Errors: 100, OpRate: "50.0"}}
+	e := Evidence{Spec: v1beta1.MeasurementSpec{TargetRate: 100, Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}},
+		Result: v1beta1.Result{Operations: 900, Errors: 100, OpRate: "50.0"}}
 	assert.Empty(t, failedOperations(e))
 	assert.Empty(t, targetRate(e))
 	e.StoreChange = "store pod s-0 restarted"

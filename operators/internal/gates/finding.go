@@ -4,18 +4,18 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Finding is what a gate found.
 type Finding struct {
 	// Reason is one word for programs, of the reasons that the catalogue lists for the gate.
-	Reason v1alpha1.Reason
+	Reason v1beta1.Reason
 	// Message is for people. It begins with the gate's name and a colon.
 	Message string
 }
 
-func finding(reason v1alpha1.Reason, message string, args ...any) Finding {
+func finding(reason v1beta1.Reason, message string, args ...any) Finding {
 	return Finding{reason, fmt.Sprintf(message, args...)}
 }
 
@@ -32,8 +32,8 @@ func (f Findings) Messages() []string {
 }
 
 // Reasons returns the reasons, each once.
-func (f Findings) Reasons() []v1alpha1.Reason {
-	var reasons []v1alpha1.Reason
+func (f Findings) Reasons() []v1beta1.Reason {
+	var reasons []v1beta1.Reason
 	for _, one := range f {
 		if !slices.Contains(reasons, one.Reason) {
 			reasons = append(reasons, one.Reason)

@@ -7,17 +7,17 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Evidence is all that is known about a measurement once its load has ended.
 type Evidence struct {
-	Spec   v1alpha1.MeasurementSpec
-	Gates  v1alpha1.Gates
-	Parts  []v1alpha1.Part
-	Result v1alpha1.Result
+	Spec   v1beta1.MeasurementSpec
+	Gates  v1beta1.Gates
+	Parts  []v1beta1.Part
+	Result v1beta1.Result
 	// Proofs are those of the measured server.
-	Proofs []v1alpha1.Proof
+	Proofs []v1beta1.Proof
 	// ExpectedClass is the class that the chart declares; empty if it declares none.
 	ExpectedClass string
 	// Asked are the settings that the experiment sets, by their names in a proof.
@@ -38,10 +38,10 @@ type Evidence struct {
 	// StoreLimited names containers of the store's pods with a CPU limit that the chart does not set.
 	StoreLimited []string
 	// StoreBuilt describes the build of the store's image; nil if unknown.
-	StoreBuilt *v1alpha1.Build
+	StoreBuilt *v1beta1.Build
 	// LoadImage is the image of the load pods; nil if it was not seen.
-	LoadImage   *v1alpha1.LoadImage
-	Environment v1alpha1.Environment
+	LoadImage   *v1beta1.LoadImage
+	Environment v1beta1.Environment
 	// OtherRuns are runs of other namespaces during the phase.
 	OtherRuns []OtherRun
 	// Foreign are containers that others injected into the load pods.
@@ -95,7 +95,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
 	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
 	for _, gate := range []struct {
-		mode  v1alpha1.GateMode
+		mode  v1beta1.GateMode
 		check func(Evidence) Findings
 	}{
 		{e.Gates.Errors, failedOperations},
@@ -112,21 +112,21 @@ func Judge(e Evidence) Verdict {
 		{e.Gates.PendingCompactions.Or(pendingCompactionsMode), pendingCompactions},
 	} {
 		switch modeOf(gate.mode, e.Spec) {
-		case v1alpha1.GateEnforce:
+		case v1beta1.GateEnforce:
 			verdict.Invalid = append(verdict.Invalid, gate.check(e)...)
-		case v1alpha1.GateWarn:
+		case v1beta1.GateWarn:
 			verdict.Warnings = append(verdict.Warnings, gate.check(e)...)
-		case v1alpha1.GateOff:
+		case v1beta1.GateOff:
 		}
 	}
 	return verdict
 }
 
 // modeOf returns the mode of a gate. For profiles, gates only warn, because no figure is compared.
-func modeOf(mode v1alpha1.GateMode, spec v1alpha1.MeasurementSpec) v1alpha1.GateMode {
-	mode = mode.Or(v1alpha1.GateEnforce)
-	if spec.Profile != nil && mode == v1alpha1.GateEnforce {
-		return v1alpha1.GateWarn
+func modeOf(mode v1beta1.GateMode, spec v1beta1.MeasurementSpec) v1beta1.GateMode {
+	mode = mode.Or(v1beta1.GateEnforce)
+	if spec.Profile != nil && mode == v1beta1.GateEnforce {
+		return v1beta1.GateWarn
 	}
 	return mode
 }
@@ -145,10 +145,10 @@ func ofLoad(check func(Evidence) Findings) func(Evidence) Findings {
 func nodes(e Evidence) Findings {
 	var findings Findings
 	if len(e.StorePods) < e.Nodes {
-		findings = append(findings, finding(v1alpha1.GateStoreNodesMissing, "nodes: the phase began on %d of %d requested store pods", len(e.StorePods), e.Nodes))
+		findings = append(findings, finding(v1beta1.GateStoreNodesMissing, "nodes: the phase began on %d of %d requested store pods", len(e.StorePods), e.Nodes))
 	}
 	if e.ReadyPods < e.Nodes {
-		findings = append(findings, finding(v1alpha1.GateStoreNodesMissing, "nodes: %d of %d requested store pods were ready at the end of the phase", e.ReadyPods, e.Nodes))
+		findings = append(findings, finding(v1beta1.GateStoreNodesMissing, "nodes: %d of %d requested store pods were ready at the end of the phase", e.ReadyPods, e.Nodes))
 	}
 	return findings
 }
@@ -158,22 +158,22 @@ func counts(e Evidence) Findings {
 	var findings Findings
 	for _, part := range e.Parts {
 		if part.Message != "" {
-			findings = append(findings, finding(v1alpha1.GateLoadReportInconsistent, "counts: load pod %d: %s", part.Index, part.Message))
+			findings = append(findings, finding(v1beta1.GateLoadReportInconsistent, "counts: load pod %d: %s", part.Index, part.Message))
 		}
 	}
 	made := e.Result.Operations + e.Result.Errors + e.Result.Unanswered
 	switch {
 	case e.Spec.Idle && (e.Result.StoreCPU == nil || e.Result.StoreCPU.IdleCores == ""):
-		findings = append(findings, finding(v1alpha1.GateIdleCPUUnknown, "counts: the store's CPU time at rest is not known: its pods did not report it"))
+		findings = append(findings, finding(v1beta1.GateIdleCPUUnknown, "counts: the store's CPU time at rest is not known: its pods did not report it"))
 	case e.Spec.Idle:
 	case e.Result.Operations == 0:
-		findings = append(findings, finding(v1alpha1.GateNothingAnswered, "counts: no operation was answered"))
+		findings = append(findings, finding(v1beta1.GateNothingAnswered, "counts: no operation was answered"))
 	case e.Spec.Operations > 0 && made != e.Spec.Operations:
 		neither := ""
 		if e.Result.Unanswered > 0 {
 			neither = fmt.Sprintf(", %d neither", e.Result.Unanswered)
 		}
-		findings = append(findings, finding(v1alpha1.GateOperationsLost, "counts: %d operations were answered and %d failed%s, of %d ordered",
+		findings = append(findings, finding(v1beta1.GateOperationsLost, "counts: %d operations were answered and %d failed%s, of %d ordered",
 			e.Result.Operations, e.Result.Errors, neither, e.Spec.Operations))
 	}
 	return findings
@@ -184,7 +184,7 @@ func notBegun(e Evidence) Findings {
 	if e.Result.NotBegun == 0 {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateOperationsNotBegun, "counts: %d operations were due but had not started within timeout-ms, so that no latency is known: use a lower rate", e.Result.NotBegun)}
+	return Findings{finding(v1beta1.GateOperationsNotBegun, "counts: %d operations were due but had not started within timeout-ms, so that no latency is known: use a lower rate", e.Result.NotBegun)}
 }
 
 // profileLeftOut returns what is missing from a profile.
@@ -193,11 +193,11 @@ func profileLeftOut(e Evidence) Findings {
 		return nil
 	}
 	if e.Result.Profile == nil {
-		return Findings{finding(v1alpha1.GateProfileIncomplete, "profile: the load pod reported none")}
+		return Findings{finding(v1beta1.GateProfileIncomplete, "profile: the load pod reported none")}
 	}
 	var out Findings
 	for _, line := range e.Result.Profile.LeftOut {
-		out = append(out, finding(v1alpha1.GateProfileIncomplete, "profile: %s", line))
+		out = append(out, finding(v1beta1.GateProfileIncomplete, "profile: %s", line))
 	}
 	return out
 }
@@ -207,7 +207,7 @@ func foreignContainers(e Evidence) Findings {
 	if len(e.Foreign) == 0 {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateForeignContainer, "foreign container: %s was injected into the load pods and may affect the figures; exclude it with spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
+	return Findings{finding(v1beta1.GateForeignContainer, "foreign container: %s was injected into the load pods and may affect the figures; exclude it with spec.load.podAnnotations or podLabels", strings.Join(e.Foreign, ", "))}
 }
 
 func failedOperations(e Evidence) Findings {
@@ -223,16 +223,16 @@ func failedOperations(e Evidence) Findings {
 	case failed*1000 <= made*tolerated:
 		return nil
 	case tolerated == 0:
-		return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d operations failed", failed)}
+		return Findings{finding(v1beta1.GateOperationsFailed, "errors: %d operations failed", failed)}
 	}
-	return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
+	return Findings{finding(v1beta1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
 }
 
 func storeRestart(e Evidence) Findings {
 	if e.StoreChange == "" {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateStoreRestarted, "store restart: %s", e.StoreChange)}
+	return Findings{finding(v1beta1.GateStoreRestarted, "store restart: %s", e.StoreChange)}
 }
 
 // restartedBefore warns of a store with cold caches. Its data is still there, else the run would have ended.
@@ -240,14 +240,14 @@ func restartedBefore(e Evidence) Findings {
 	if e.RestartedBefore == "" {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateStoreRestartedBefore, "store restart: %s", e.RestartedBefore)}
+	return Findings{finding(v1beta1.GateStoreRestartedBefore, "store restart: %s", e.RestartedBefore)}
 }
 
 // storeLimited rejects a store with a CPU limit of the namespace, which may throttle it for an unknown time.
 func storeLimited(e Evidence) Findings {
 	var out Findings
 	for _, container := range e.StoreLimited {
-		out = append(out, finding(v1alpha1.GateStoreCPULimited, "throttling: a LimitRange of the namespace gave %s a CPU limit: remove the default from it, or set a limit in the store's values (resources)", container))
+		out = append(out, finding(v1beta1.GateStoreCPULimited, "throttling: a LimitRange of the namespace gave %s a CPU limit: remove the default from it, or set a limit in the store's values (resources)", container))
 	}
 	return out
 }
@@ -255,8 +255,8 @@ func storeLimited(e Evidence) Findings {
 func colocation(e Evidence) Findings {
 	var out Findings
 	for _, part := range e.Parts {
-		if slices.ContainsFunc(e.Environment.StoreNodes, func(n v1alpha1.NodeInfo) bool { return n.Name == part.Node }) {
-			out = append(out, finding(v1alpha1.GateLoadOnStoreNode, "colocation: load pod %d ran on the store's node %s", part.Index, part.Node))
+		if slices.ContainsFunc(e.Environment.StoreNodes, func(n v1beta1.NodeInfo) bool { return n.Name == part.Node }) {
+			out = append(out, finding(v1beta1.GateLoadOnStoreNode, "colocation: load pod %d ran on the store's node %s", part.Index, part.Node))
 		}
 	}
 	return out
@@ -266,7 +266,7 @@ func disk(e Evidence) Findings {
 	var out Findings
 	for _, node := range e.Environment.StoreNodes {
 		if node.Disk != DiskSSD {
-			out = append(out, finding(v1alpha1.GateDiskNotSSD, "disk: the store's node %s is not labelled %s=%s but %s", node.Name, v1alpha1.LabelDisk, DiskSSD, node.Disk))
+			out = append(out, finding(v1beta1.GateDiskNotSSD, "disk: the store's node %s is not labelled %s=%s but %s", node.Name, v1beta1.LabelDisk, DiskSSD, node.Disk))
 		}
 	}
 	return out
@@ -274,13 +274,13 @@ func disk(e Evidence) Findings {
 
 func startSkew(e Evidence) Findings {
 	if e.Spec.Pods > 1 && e.Result.Common == nil {
-		return Findings{finding(v1alpha1.GateLoadNeverTogether, "start skew: the load pods never drove load at the same time")}
+		return Findings{finding(v1beta1.GateLoadNeverTogether, "start skew: the load pods never drove load at the same time")}
 	}
 	skew := time.Duration(e.Result.StartSkewMillis) * time.Millisecond
 	if skew <= e.Gates.SkewLimit() {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateLoadStartSkewed, "start skew: load pods began %s apart", skew)}
+	return Findings{finding(v1beta1.GateLoadStartSkewed, "start skew: load pods began %s apart", skew)}
 }
 
 // DiskSSD is the label value of a node whose volumes are on an SSD.

@@ -3,7 +3,7 @@ package gates
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -15,9 +15,9 @@ func loadCPU(e Evidence) Findings {
 	for _, part := range e.Parts {
 		switch used := part.CPUUsedPermille; {
 		case used == nil:
-			out = append(out, finding(v1alpha1.GateLoadCPUUnknown, "load CPU: the CPU use of load pod %d is not known", part.Index))
+			out = append(out, finding(v1beta1.GateLoadCPUUnknown, "load CPU: the CPU use of load pod %d is not known", part.Index))
 		case *used >= e.Gates.LoadCPULimit():
-			out = append(out, finding(v1alpha1.GateLoadCPUSaturated, "load CPU: load pod %d used %s of its available CPU", part.Index, percent(*used)))
+			out = append(out, finding(v1beta1.GateLoadCPUSaturated, "load CPU: load pod %d used %s of its available CPU", part.Index, percent(*used)))
 		}
 	}
 	return out
@@ -28,9 +28,9 @@ func loadWait(e Evidence) Findings {
 	for _, part := range e.Parts {
 		switch waited := part.CPUWaitedPermille; {
 		case waited == nil:
-			out = append(out, finding(v1alpha1.GateLoadWaitUnknown, "load wait: the time that load pod %d waited for a core is not known", part.Index))
+			out = append(out, finding(v1beta1.GateLoadWaitUnknown, "load wait: the time that load pod %d waited for a core is not known", part.Index))
 		case *waited > e.Gates.LoadWaitLimit():
-			out = append(out, finding(v1alpha1.GateLoadWaited, "load wait: load pod %d waited for a core %s of the time in which it was runnable", part.Index, percent(*waited)))
+			out = append(out, finding(v1beta1.GateLoadWaited, "load wait: load pod %d waited for a core %s of the time in which it was runnable", part.Index, percent(*waited)))
 		}
 	}
 	return out
@@ -43,9 +43,9 @@ func throttling(e Evidence) Findings {
 		throttled := time.Duration(part.ThrottledMillis) * time.Millisecond
 		switch {
 		case part.CPUUsedPermille == nil: // both come from the container's cgroup
-			out = append(out, finding(v1alpha1.GateLoadThrottlingUnknown, "throttling: the time that its CPU limit throttled load pod %d is not known", part.Index))
+			out = append(out, finding(v1beta1.GateLoadThrottlingUnknown, "throttling: the time that its CPU limit throttled load pod %d is not known", part.Index))
 		case throttled > 0 && throttled*1000 > length*time.Duration(e.Gates.ThrottlingLimit()):
-			out = append(out, finding(v1alpha1.GateLoadThrottled, "throttling: its CPU limit throttled load pod %d for %s", part.Index, throttled))
+			out = append(out, finding(v1beta1.GateLoadThrottled, "throttling: its CPU limit throttled load pod %d for %s", part.Index, throttled))
 		}
 	}
 	return out
@@ -59,15 +59,15 @@ func targetRate(e Evidence) Findings {
 	}
 	reached, err := measure.Float(e.Result.OpRate)
 	if err != nil {
-		return Findings{finding(v1alpha1.GateTargetRateUnknown, "target rate: %s", err)}
+		return Findings{finding(v1beta1.GateTargetRateUnknown, "target rate: %s", err)}
 	}
 	if e.Spec.Peer != "" {
-		asked /= v1alpha1.DuetSides
+		asked /= v1beta1.DuetSides
 	}
 	if e.Gates.RateReached(reached, asked) {
 		return nil
 	}
-	return Findings{finding(v1alpha1.GateTargetRateMissed, "target rate: %s operations/s were answered, %s of the target %g", e.Result.OpRate, percent(int64(reached*1000/asked)), asked)}
+	return Findings{finding(v1beta1.GateTargetRateMissed, "target rate: %s operations/s were answered, %s of the target %g", e.Result.OpRate, percent(int64(reached*1000/asked)), asked)}
 }
 
 func percent(permille int64) string { return textfmt.Percent(float64(permille)/1000, 1) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // OtherRun is a run of another namespace, and the nodes of its store and load.
@@ -17,7 +17,7 @@ type OtherRun struct {
 
 // RunsBeside returns the runs of other namespaces that were active at some time between from and to. A suspended run without a store uses
 // no node.
-func RunsBeside(namespace string, all []v1alpha1.Experiment, from, to time.Time) []OtherRun {
+func RunsBeside(namespace string, all []v1beta1.Experiment, from, to time.Time) []OtherRun {
 	var out []OtherRun
 	for i := range all {
 		other := &all[i]
@@ -45,7 +45,7 @@ func otherRuns(e Evidence) Findings {
 			}
 		}
 		if len(shared) > 0 {
-			out = append(out, finding(v1alpha1.GateNodesShared, "other runs: run %s of namespace %s used %s during the phase", run.Name, run.Namespace, strings.Join(shared, ", ")))
+			out = append(out, finding(v1beta1.GateNodesShared, "other runs: run %s of namespace %s used %s during the phase", run.Name, run.Namespace, strings.Join(shared, ", ")))
 		}
 	}
 	return out

@@ -5,15 +5,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestHoldsWhatIsLeftAfterAKillAgainstWhatWasPromised(t *testing.T) {
-	whole := &v1alpha1.Recovery{FirstMicros: 1, AllMicros: 2, Sent: 10, Acknowledged: 10, Kept: 10}
-	lossy := &v1alpha1.Recovery{FirstMicros: 1, AllMicros: 2, Sent: 10, Acknowledged: 10, Kept: 5, Lost: 3, Refused: 2}
-	wrong := &v1alpha1.Recovery{FirstMicros: 1, AllMicros: 2, Sent: 10, Acknowledged: 10, Kept: 9, Wrong: 1}
+	whole := &v1beta1.Recovery{FirstMicros: 1, AllMicros: 2, Sent: 10, Acknowledged: 10, Kept: 10}
+	lossy := &v1beta1.Recovery{FirstMicros: 1, AllMicros: 2, Sent: 10, Acknowledged: 10, Kept: 5, Lost: 3, Refused: 2}
+	wrong := &v1beta1.Recovery{FirstMicros: 1, AllMicros: 2, Sent: 10, Acknowledged: 10, Kept: 9, Wrong: 1}
 	for name, test := range map[string]struct {
-		found             *v1alpha1.Recovery
+		found             *v1beta1.Recovery
 		promises          []string
 		reasons, warnings []string
 	}{
@@ -27,9 +27,9 @@ func TestHoldsWhatIsLeftAfterAKillAgainstWhatWasPromised(t *testing.T) {
 		"nothing told":                {nil, []string{"true"}, []string{"recovery: the load did not report the recovery of the killed store"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := Evidence{Spec: v1alpha1.MeasurementSpec{Recovery: &v1alpha1.RecoverySpec{}, TargetRate: 100}, Result: v1alpha1.Result{Recovery: test.found, OpRate: "50.0"}}
+			e := Evidence{Spec: v1beta1.MeasurementSpec{Recovery: &v1beta1.RecoverySpec{}, TargetRate: 100}, Result: v1beta1.Result{Recovery: test.found, OpRate: "50.0"}}
 			for _, promise := range test.promises {
-				e.Proofs = append(e.Proofs, v1alpha1.Proof{Environment: map[string]string{"survives_kill": promise}})
+				e.Proofs = append(e.Proofs, v1beta1.Proof{Environment: map[string]string{"survives_kill": promise}})
 			}
 			assert.Equal(t, test.reasons, messages(t, recovery(e)))
 			assert.Equal(t, test.warnings, messages(t, lostAsPromised(e)))

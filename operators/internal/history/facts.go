@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/settings"
@@ -78,7 +78,7 @@ func factsOf(run *archive.Run, servers ...string) map[string]string {
 	return r.joined()
 }
 
-func (r recorder) ofProof(proof *v1alpha1.Proof) {
+func (r recorder) ofProof(proof *v1beta1.Proof) {
 	if proof == nil {
 		return
 	}
@@ -93,7 +93,7 @@ func (r recorder) ofProof(proof *v1alpha1.Proof) {
 	}
 }
 
-func (r recorder) ofEnvironment(environment *v1alpha1.Environment) {
+func (r recorder) ofEnvironment(environment *v1beta1.Environment) {
 	if environment == nil {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -38,7 +38,7 @@ func judged(h *History, server string) []Series {
 }
 
 func TestFindsAPlantedChangeOfOneServerAndNamesWhatChanged(t *testing.T) {
-	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m != nil && run >= 13 {
 			for i := range m.Status.Environment.StoreNodes {
 				m.Status.Environment.StoreNodes[i].Kernel = "6.12.0"
@@ -141,7 +141,7 @@ func TestWhatMeasuredSomethingElseIsAnotherSeries(t *testing.T) {
 		"one night":     {func(run int) bool { return run == 3 }, 3, "112111"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			runs := runsOf(t, planted.Plan{Runs: 6, Seed: 3, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+			runs := runsOf(t, planted.Plan{Runs: 6, Seed: 3, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 				if m != nil && test.other(run) {
 					m.Spec.Operations = 120
 				}
@@ -227,7 +227,7 @@ func TestRunsWithoutAValidFigureAreNamed(t *testing.T) {
 }
 
 func TestAServerWithoutAnyValidFigureIsNoted(t *testing.T) {
-	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 4, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 4, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m != nil && run > 2 {
 			m.Spec.Operations = 120
 		}
@@ -252,7 +252,7 @@ func TestAServerWithoutAnyValidFigureIsNoted(t *testing.T) {
 
 // As SERVER=disruptor,xedin makes it: the first of the selected servers is the baseline then.
 func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
-	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m == nil && run == 20 {
 			e.Spec.Servers = e.Spec.Servers[1:]
 		}
@@ -281,7 +281,7 @@ func TestARunWithAnotherPrimaryMetricDoesNotReplaceIt(t *testing.T) {
 		return names
 	}
 	for other, want := range map[int][]string{0: {"op_rate"}, 6: {"op_rate"}, 12: {"op_rate", "latency_median_ms"}} {
-		h, err := Of(runsOf(t, planted.Plan{Runs: 12, Seed: 1, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+		h, err := Of(runsOf(t, planted.Plan{Runs: 12, Seed: 1, Edit: func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement) {
 			if m == nil && run == other {
 				e.Spec.Phases[0].PrimaryMetric = "latency_median_ms"
 			}
@@ -292,7 +292,7 @@ func TestARunWithAnotherPrimaryMetricDoesNotReplaceIt(t *testing.T) {
 }
 
 func TestRunsOfOneServerChooseNoBaseline(t *testing.T) {
-	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 1, Edit: func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	runs := runsOf(t, planted.Plan{Runs: 5, Seed: 1, Edit: func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m == nil && run > 2 {
 			e.Spec.Servers = e.Spec.Servers[1:2]
 		}

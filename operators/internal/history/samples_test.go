@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/history/planted"
 	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
@@ -85,7 +85,7 @@ func TestChangesAreAtTheTimeOfTheLatestRun(t *testing.T) {
 
 // Lines of runs that did not measure the same must not join.
 func TestRunsThatAreNotComparableAreOtherSeries(t *testing.T) {
-	all := exported(t, planted.Plan{Runs: 4, Seed: 1, Edit: func(run int, _ *v1alpha1.Experiment, m *v1alpha1.Measurement) {
+	all := exported(t, planted.Plan{Runs: 4, Seed: 1, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
 		if m != nil && run == 3 {
 			m.Spec.Operations = 120
 		}

@@ -25,7 +25,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -300,7 +300,7 @@ func TestAnInstallationThatWasKilledIsNamed(t *testing.T) {
 
 func TestANamespaceThatIsBeingDeletedIsAwaitedAndItsRunsAreNamed(t *testing.T) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: OperatorNamespace, Finalizers: []string{"test"}, DeletionTimestamp: ptr.To(metav1.Now())}}
-	run := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Namespace: OperatorNamespace, Name: "quorum-1"}}
+	run := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Namespace: OperatorNamespace, Name: "quorum-1"}}
 	tr := try(nil, append(workloads(), namespace, run)...)
 	err := tr.Install(t.Context(), order("one"))
 	require.ErrorContains(t, err, "namespace ringside is being deleted, and these runs block the deletion: quorum-1\n")

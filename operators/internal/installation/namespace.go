@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // deletionPatience is how long the deletion of a namespace may take.
@@ -61,7 +61,7 @@ func (i *Installer) awaitDeletion(ctx context.Context, name string) error {
 
 // blocked returns the error of a namespace whose deletion does not end.
 func (i *Installer) blocked(ctx context.Context, name string) error {
-	var experiments v1alpha1.ExperimentList
+	var experiments v1beta1.ExperimentList
 	_ = i.Client.List(ctx, &experiments, client.InNamespace(name)) // without the CRDs there are none
 	var blocking []string
 	for _, experiment := range experiments.Items {

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 )
@@ -45,11 +45,11 @@ const (
 
 // JobOrder describes one attempt of a measurement.
 type JobOrder struct {
-	Experiment  *v1alpha1.Experiment
-	Measurement *v1alpha1.Measurement
+	Experiment  *v1beta1.Experiment
+	Measurement *v1beta1.Measurement
 	Attempt     int32
 	// Phase of the measurement, for its parameters.
-	Phase v1alpha1.PhaseSpec
+	Phase v1beta1.PhaseSpec
 	// Image of the load, and image of the operator, which contains meter; full references.
 	Image      string
 	MeterImage string
@@ -85,7 +85,7 @@ func BuildJob(order JobOrder) *batchv1.Job {
 			Namespace: order.Measurement.Namespace,
 			Labels:    labels,
 			OwnerReferences: []metav1.OwnerReference{
-				*metav1.NewControllerRef(order.Measurement, v1alpha1.GroupVersion.WithKind("Measurement")),
+				*metav1.NewControllerRef(order.Measurement, v1beta1.GroupVersion.WithKind("Measurement")),
 			},
 		},
 		Spec: batchv1.JobSpec{
@@ -104,18 +104,18 @@ func BuildJob(order JobOrder) *batchv1.Job {
 }
 
 // Labels returns the labels of a measurement's load Job and its pods.
-func Labels(measurement *v1alpha1.Measurement) map[string]string {
+func Labels(measurement *v1beta1.Measurement) map[string]string {
 	labels := measurement.ObjectLabels()
-	labels[v1alpha1.LabelComponent] = Component
+	labels[v1beta1.LabelComponent] = Component
 	return labels
 }
 
 // podLabels returns the requested labels and Ringside's own.
-func podLabels(asked v1alpha1.PodLabels, labels map[string]string, release string) map[string]string {
+func podLabels(asked v1beta1.PodLabels, labels map[string]string, release string) map[string]string {
 	out := texts(asked)
 	maps.Copy(out, labels)
-	out[v1alpha1.LabelRelease] = release
-	out[v1alpha1.LabelScrape] = "true"
+	out[v1beta1.LabelRelease] = release
+	out[v1beta1.LabelScrape] = "true"
 	return out
 }
 
@@ -179,7 +179,7 @@ func tool(order JobOrder) corev1.Container {
 }
 
 // command returns the command of the load. An idle phase runs meter's own in the same image, so that everything else is equal to a load.
-func command(spec v1alpha1.MeasurementSpec) []string {
+func command(spec v1beta1.MeasurementSpec) []string {
 	if spec.Idle {
 		return []string{toolsPath + "/meter", "idle"}
 	}
@@ -223,19 +223,19 @@ func affinity(order JobOrder) *corev1.Affinity {
 		TopologyKey: perNode,
 		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
 			"app.kubernetes.io/instance": order.StoreRelease,
-			v1alpha1.LabelComponent:      v1alpha1.StoreComponent,
+			v1beta1.LabelComponent:       v1beta1.StoreComponent,
 		}},
 	}
 	loadPods := corev1.PodAffinityTerm{
 		TopologyKey: perNode,
 		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
-			v1alpha1.LabelMeasurement: order.Measurement.Name,
+			v1beta1.LabelMeasurement: order.Measurement.Name,
 		}},
 	}
 	apart := &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.WeightedPodAffinityTerm{
 		{Weight: 50, PodAffinityTerm: loadPods},
 	}}
-	if order.Experiment.Spec.Gates.Colocation.Or(v1alpha1.GateEnforce) == v1alpha1.GateEnforce {
+	if order.Experiment.Spec.Gates.Colocation.Or(v1beta1.GateEnforce) == v1beta1.GateEnforce {
 		apart.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{storePods}
 	} else {
 		apart.PreferredDuringSchedulingIgnoredDuringExecution = append(apart.PreferredDuringSchedulingIgnoredDuringExecution,

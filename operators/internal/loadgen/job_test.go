@@ -10,25 +10,25 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 func order() JobOrder {
 	return JobOrder{
-		Experiment: &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{
+		Experiment: &v1beta1.Experiment{Spec: v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{
 			Image: "stress", Pods: 2, Timeout: metav1.Duration{Duration: time.Hour},
 			Parameters:   map[string]string{"columns": "5", "column-size": "34"},
 			NodeSelector: map[string]string{"role": "load"},
 			Tolerations:  []corev1.Toleration{{Key: "load", Operator: corev1.TolerationOpExists}},
 		}}},
-		Measurement: &v1alpha1.Measurement{
+		Measurement: &v1beta1.Measurement{
 			ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1-hsha-read-1", Namespace: "ns", UID: "m", Labels: map[string]string{
-				v1alpha1.LabelExperiment: "quorum", v1alpha1.LabelRun: "r", v1alpha1.LabelServer: "hsha"}},
-			Spec: v1alpha1.MeasurementSpec{Pods: 2, ServerType: "hsha"},
+				v1beta1.LabelExperiment: "quorum", v1beta1.LabelRun: "r", v1beta1.LabelServer: "hsha"}},
+			Spec: v1beta1.MeasurementSpec{Pods: 2, ServerType: "hsha"},
 		},
 		Attempt:           3,
-		Phase:             v1alpha1.PhaseSpec{Name: "read", Parameters: map[string]string{"columns": "7"}},
+		Phase:             v1beta1.PhaseSpec{Name: "read", Parameters: map[string]string{"columns": "7"}},
 		Image:             "r/ringside-stress:t",
 		MeterImage:        "r/ringside-operator:t",
 		PullPolicy:        corev1.PullNever,
@@ -88,12 +88,12 @@ func TestMeterIsToldWhoItIsAndTheToolWhereTheServerIs(t *testing.T) {
 
 func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o := order()
-	o.Experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
+	o.Experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	o.Experiment.Spec.Baseline = "hsha"
 	o.Measurement.Spec.Seed = 9007199254740991
 	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with lead-ins
-	o.Measurement.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
-	o.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
+	o.Measurement.Spec.Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
+	o.Measurement.Spec.Arms = []v1beta1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
 	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	const arms = "hsha=10.0.0.1:9160,10.0.0.2:9160;hsha-again=10.0.0.1:9160,10.0.0.2:9160;disruptor=10.0.0.1:9161,10.0.0.2:9161"
 	for name, want := range map[string]string{
@@ -119,7 +119,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_COUNTERS"])
 	own := order()
 	own.Endpoints["hsha-again"] = []string{"10.0.0.1:9162"}
-	own.Measurement.Spec.Arms = []v1alpha1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "again", ServerType: "hsha", Instance: "hsha-again"}}
+	own.Measurement.Spec.Arms = []v1beta1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "again", ServerType: "hsha", Instance: "hsha-again"}}
 	assert.Equal(t, "hsha=10.0.0.1:9160,10.0.0.2:9160;again=10.0.0.1:9162", Wanted(own.Measurement.Spec, own.Endpoints), "an instance has endpoints of its own")
 	assert.Equal(t, arms, Given(BuildJob(o)))
 	assert.Equal(t, arms, Wanted(o.Measurement.Spec, o.Endpoints))
@@ -130,7 +130,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
 	o := order()
 	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_CAPACITY_PERCENTILE")
-	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{
+	o.Measurement.Spec.Capacity = &v1beta1.CapacitySpec{
 		Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, FailedMaxPermille: 3, From: 500, To: 64000,
 		Step: metav1.Duration{Duration: 2500 * time.Millisecond}, PrecisionPermille: 50,
 	}
@@ -153,11 +153,11 @@ func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
 func TestALoadThatSearchesByTheQueueIsToldWhatMakesItAndWhoTells(t *testing.T) {
 	o := order()
 	o.Queue, o.Counters = "received-done", []string{"10.0.0.1:9405"}
-	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByLatency, Percentile: "99", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500}
+	o.Measurement.Spec.Capacity = &v1beta1.CapacitySpec{By: v1beta1.ByLatency, Percentile: "99", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500}
 	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	assert.NotContains(t, env, "RINGSIDE_CAPACITY_QUEUE")
 	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "by latency nobody asks the store anything else")
-	o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{By: v1alpha1.ByQueue, Percentile: "99", From: 500}
+	o.Measurement.Spec.Capacity = &v1beta1.CapacitySpec{By: v1beta1.ByQueue, Percentile: "99", From: 500}
 	env = environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	assert.Equal(t, "received-done", env["RINGSIDE_CAPACITY_QUEUE"])
 	assert.Equal(t, "10.0.0.1:9405", env["RINGSIDE_COUNTERS"])
@@ -170,15 +170,15 @@ func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
 		reads  bool
 	}{
 		"an ordinary phase":      {func(*JobOrder) {}, true},
-		"a search":               {func(o *JobOrder) { o.Measurement.Spec.Capacity = &v1alpha1.CapacitySpec{Percentile: "99", From: 500} }, true},
+		"a search":               {func(o *JobOrder) { o.Measurement.Spec.Capacity = &v1beta1.CapacitySpec{Percentile: "99", From: 500} }, true},
 		"a store that is silent": {func(o *JobOrder) { o.Counters = nil }, false},
 		"servers that take turns": {func(o *JobOrder) {
-			o.Measurement.Spec.Interleave = &v1alpha1.Interleave{}
+			o.Measurement.Spec.Interleave = &v1beta1.Interleave{}
 		}, false},
 		"rest":      {func(o *JobOrder) { o.Measurement.Spec.Idle = true }, false},
-		"a kill":    {func(o *JobOrder) { o.Measurement.Spec.Recovery = &v1alpha1.RecoverySpec{} }, false},
-		"a profile": {func(o *JobOrder) { o.Measurement.Spec.Profile = &v1alpha1.ProfileOrder{} }, false},
-		"a fault":   {func(o *JobOrder) { o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}} }, false},
+		"a kill":    {func(o *JobOrder) { o.Measurement.Spec.Recovery = &v1beta1.RecoverySpec{} }, false},
+		"a profile": {func(o *JobOrder) { o.Measurement.Spec.Profile = &v1beta1.ProfileOrder{} }, false},
+		"a fault":   {func(o *JobOrder) { o.Measurement.Spec.Faults = []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := order()
@@ -199,7 +199,7 @@ func TestMeterAsksWhatNodesDidForOneAnotherWhereFaultsBefallThem(t *testing.T) {
 	o := order()
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
 	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS")
-	o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultCut}}
+	o.Measurement.Spec.Faults = []v1beta1.FaultSpec{{Kind: v1beta1.FaultCut}}
 	containers := BuildJob(o).Spec.Template.Spec.Containers
 	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_EVENTS"])
 	assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_EVENTS", "the load itself does not ask")
@@ -210,7 +210,7 @@ func TestMeterAsksWhatNodesDidForOneAnotherWhereFaultsBefallThem(t *testing.T) {
 func TestMeterReadsPendingCompactionsInEveryPhase(t *testing.T) {
 	o := order()
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
-	for _, interleave := range []*v1alpha1.Interleave{nil, {}} {
+	for _, interleave := range []*v1beta1.Interleave{nil, {}} {
 		o.Measurement.Spec.Interleave = interleave
 		containers := BuildJob(o).Spec.Template.Spec.Containers
 		assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_COMPACTIONS"])
@@ -229,7 +229,7 @@ func TestTheWaitForCompactionsIsNoPartOfTheLoadsTimeout(t *testing.T) {
 func TestALoadUnderWhichNodesAreLostIsToldToGoOnWithTheOthers(t *testing.T) {
 	o := order()
 	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_FAILOVER", "what a new connection costs is not what is measured")
-	o.Measurement.Spec.Faults = []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}}
+	o.Measurement.Spec.Faults = []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}
 	assert.Equal(t, "true", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_FAILOVER"])
 }
 
@@ -290,7 +290,7 @@ func TestLoadPodCarriesTheLabelsOfItsMeasurement(t *testing.T) {
 }
 
 func TestLoadKeepsOffTheStoresNodesAsStrictlyAsTheGateAsks(t *testing.T) {
-	for mode, strict := range map[v1alpha1.GateMode]bool{"": true, v1alpha1.GateEnforce: true, v1alpha1.GateWarn: false, v1alpha1.GateOff: false} {
+	for mode, strict := range map[v1beta1.GateMode]bool{"": true, v1beta1.GateEnforce: true, v1beta1.GateWarn: false, v1beta1.GateOff: false} {
 		o := order()
 		o.Experiment.Spec.Gates.Colocation = mode
 		apart := BuildJob(o).Spec.Template.Spec.Affinity.PodAntiAffinity
@@ -376,8 +376,8 @@ func TestEveryContainerThatIsNotTheLoadsHasALimitAndEveryFolderOne(t *testing.T)
 func TestLoadPodsTakeWhatAMeshAndASchedulerAreTold(t *testing.T) {
 	o := order()
 	load := &o.Experiment.Spec.Load
-	load.PodAnnotations = v1alpha1.PodAnnotations{"sidecar.istio.io/inject": "false"}
-	load.PodLabels = v1alpha1.PodLabels{"example.com/team": "storage", "ringside.dev/measurement": "another", "app.kubernetes.io/component": "store"}
+	load.PodAnnotations = v1beta1.PodAnnotations{"sidecar.istio.io/inject": "false"}
+	load.PodLabels = v1beta1.PodLabels{"example.com/team": "storage", "ringside.dev/measurement": "another", "app.kubernetes.io/component": "store"}
 	load.PriorityClassName = "batch"
 	template := BuildJob(o).Spec.Template
 	assert.Equal(t, map[string]string{"sidecar.istio.io/inject": "false"}, template.Annotations)

@@ -8,14 +8,14 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // targets returns the variable with the targets of a measurement's load: the endpoints of one server or, in an interleaved phase, of every
 // arm. The keys of endpoints are the store's names of its servers, the values host:port.
-func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []corev1.EnvVar {
+func targets(spec v1beta1.MeasurementSpec, endpoints map[string][]string) []corev1.EnvVar {
 	if len(spec.Arms) == 0 {
 		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.HostedAs()], ",")}}
 	}
@@ -27,10 +27,10 @@ func targets(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) []cor
 }
 
 // serversOf returns one arm for each server: in a duet, the baseline has several.
-func serversOf(arms []v1alpha1.Arm) []v1alpha1.Arm {
-	var out []v1alpha1.Arm
+func serversOf(arms []v1beta1.Arm) []v1beta1.Arm {
+	var out []v1beta1.Arm
 	for _, arm := range arms {
-		if !slices.ContainsFunc(out, func(other v1alpha1.Arm) bool { return other.Server == arm.Server }) {
+		if !slices.ContainsFunc(out, func(other v1beta1.Arm) bool { return other.Server == arm.Server }) {
 			out = append(out, arm)
 		}
 	}
@@ -38,12 +38,12 @@ func serversOf(arms []v1alpha1.Arm) []v1alpha1.Arm {
 }
 
 // rounds returns the variables of interleaving; none for an ordinary phase.
-func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
+func rounds(spec v1beta1.MeasurementSpec, baseline string) []corev1.EnvVar {
 	if spec.Interleave == nil {
 		return nil
 	}
 	mode := orders.InterleaveWindows
-	if spec.Interleave.Mode == v1alpha1.InterleaveDuet {
+	if spec.Interleave.Mode == v1beta1.InterleaveDuet {
 		mode = orders.InterleaveDuet
 	}
 	return []corev1.EnvVar{
@@ -58,7 +58,7 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 }
 
 // reconnects returns the blocks of windows before which connections are reopened; empty if they stay open.
-func reconnects(spec v1alpha1.MeasurementSpec) string {
+func reconnects(spec v1beta1.MeasurementSpec) string {
 	if !spec.Interleave.Reconnect {
 		return ""
 	}
@@ -70,7 +70,7 @@ func reconnects(spec v1alpha1.MeasurementSpec) string {
 }
 
 // search returns the variables of a capacity search; none for other phases. queue is the formula of the store's queue.
-func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
+func search(capacity *v1beta1.CapacitySpec, queue string) []corev1.EnvVar {
 	if capacity == nil {
 		return nil
 	}
@@ -80,7 +80,7 @@ func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
 		to = number(capacity.To)
 	}
 	bound := corev1.EnvVar{Name: orders.EnvCapacityBoundMicros, Value: number(capacity.Bound.Microseconds())}
-	if capacity.By == v1alpha1.ByQueue {
+	if capacity.By == v1beta1.ByQueue {
 		bound = corev1.EnvVar{Name: orders.EnvCapacityQueue, Value: queue}
 	}
 	return []corev1.EnvVar{
@@ -95,7 +95,7 @@ func search(capacity *v1alpha1.CapacitySpec, queue string) []corev1.EnvVar {
 }
 
 // recovery returns the variables with the time and the addresses for killing the store; none for other phases.
-func recovery(asked *v1alpha1.RecoverySpec, killers []string) []corev1.EnvVar {
+func recovery(asked *v1beta1.RecoverySpec, killers []string) []corev1.EnvVar {
 	if asked == nil {
 		return nil
 	}
@@ -106,7 +106,7 @@ func recovery(asked *v1alpha1.RecoverySpec, killers []string) []corev1.EnvVar {
 }
 
 // failover tells the load to continue with the remaining nodes; none for a phase without faults.
-func failover(faults []v1alpha1.FaultSpec) []corev1.EnvVar {
+func failover(faults []v1beta1.FaultSpec) []corev1.EnvVar {
 	if len(faults) == 0 {
 		return nil
 	}
@@ -114,13 +114,13 @@ func failover(faults []v1alpha1.FaultSpec) []corev1.EnvVar {
 }
 
 // readsCounters reports whether the load itself reads the store's counters.
-func readsCounters(spec v1alpha1.MeasurementSpec) bool {
-	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
+func readsCounters(spec v1beta1.MeasurementSpec) bool {
+	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1beta1.ByQueue
 }
 
 // readsIO reports whether meter reads the store's byte counters before and after the load: only if the load has the store to itself, and
 // the store survives it.
-func readsIO(spec v1alpha1.MeasurementSpec) bool {
+func readsIO(spec v1beta1.MeasurementSpec) bool {
 	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && len(spec.Faults) == 0 && spec.Profile == nil
 }
 
@@ -137,6 +137,6 @@ func Given(job *batchv1.Job) string {
 }
 
 // Wanted returns the targets of a measurement's load for the current endpoints.
-func Wanted(spec v1alpha1.MeasurementSpec, endpoints map[string][]string) string {
+func Wanted(spec v1beta1.MeasurementSpec, endpoints map[string][]string) string {
 	return targets(spec, endpoints)[0].Value
 }

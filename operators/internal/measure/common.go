@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // shifted returns the log with all times moved by a duration.
@@ -61,7 +61,7 @@ func commonOf(merged *Log, logs []*Log) (*Log, error) {
 // timedPart returns the part of a merged log whose latencies count: the common part and, at a constant rate, also everything after it.
 // Those operations were due earlier and are late, if only because the node of one load pod stalled.
 func timedPart(merged, common *Log) *Log {
-	if !slices.Contains(merged.Kinds(), v1alpha1.LatencyResponse) {
+	if !slices.Contains(merged.Kinds(), v1beta1.LatencyResponse) {
 		return common
 	}
 	timed := &Log{Start: common.Start, End: merged.End, Intervals: slices.Clone(common.Intervals)}

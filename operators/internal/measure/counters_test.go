@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // counted returns the counters of a window of one second in which each operation took 600 µs of CPU time, 150 of them in servers.
@@ -39,9 +39,9 @@ func TestCPUPerOperationIsOfAllWindows(t *testing.T) {
 	l.Counters[1] = counted(7, 8)
 	r, err := Summarize([]PodLog{{Log: l}})
 	require.NoError(t, err)
-	assert.Equal(t, &v1alpha1.StoreCPU{
+	assert.Equal(t, &v1beta1.StoreCPU{
 		Windows: 3, Operations: 12, PerOpMicros: "600.0",
-		Groups:   []v1alpha1.CPUGroup{{Name: "gc", PerOpMicros: "40.0"}, {Name: "server", PerOpMicros: "150.0"}, {Name: "other", PerOpMicros: "410.0"}},
+		Groups:   []v1beta1.CPUGroup{{Name: "gc", PerOpMicros: "40.0"}, {Name: "server", PerOpMicros: "150.0"}, {Name: "other", PerOpMicros: "410.0"}},
 		Counters: map[string]int64{"cpu_ns": 7_200_000, "cpu_server_ns": 1_800_000, "cpu_gc_ns": 480_000, "gc_pause_ms": 21},
 	}, r.StoreCPU)
 }
@@ -85,7 +85,7 @@ func TestWindowsWhoseCountersAreUnknownAreLeftOutAndCounted(t *testing.T) {
 	assert.EqualValues(t, 2, r.StoreCPU.UnknownWindows)
 	assert.EqualValues(t, 4, r.StoreCPU.Operations)
 	assert.EqualValues(t, 8, r.Operations)
-	assert.Equal(t, v1alpha1.Decimal("600.0"), r.StoreCPU.PerOpMicros)
+	assert.Equal(t, v1beta1.Decimal("600.0"), r.StoreCPU.PerOpMicros)
 }
 
 func TestWithoutKnownWindowsThereIsNoCPUTimeAndNothingElseIsLost(t *testing.T) {
@@ -93,7 +93,7 @@ func TestWithoutKnownWindowsThereIsNoCPUTimeAndNothingElseIsLost(t *testing.T) {
 	l.Counters = []Counters{lost(0), lost(7)}
 	r, err := Summarize([]PodLog{{Log: l}})
 	require.NoError(t, err)
-	assert.Equal(t, &v1alpha1.StoreCPU{UnknownWindows: 2, Counters: map[string]int64{}}, r.StoreCPU)
+	assert.Equal(t, &v1beta1.StoreCPU{UnknownWindows: 2, Counters: map[string]int64{}}, r.StoreCPU)
 	assert.EqualValues(t, 4, r.Operations)
 }
 
@@ -108,7 +108,7 @@ func TestAProcessThatIsNotToldApartHasNoGroups(t *testing.T) {
 	l.Counters = []Counters{{Start: at(0), End: at(1), Windows: 1, Operations: 2, Values: map[string]int64{"cpu_ns": 1_000_000, "requests": 2}}}
 	r, err := Summarize([]PodLog{{Log: l}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.Decimal("500.0"), r.StoreCPU.PerOpMicros)
+	assert.Equal(t, v1beta1.Decimal("500.0"), r.StoreCPU.PerOpMicros)
 	assert.Empty(t, r.StoreCPU.Groups)
 	assert.EqualValues(t, 2, r.StoreCPU.Counters["requests"])
 }
@@ -120,7 +120,7 @@ func TestWhatIsNotCountedInEveryWindowIsNotSummed(t *testing.T) {
 	r, err := Summarize([]PodLog{{Log: l}})
 	require.NoError(t, err)
 	assert.NotContains(t, r.StoreCPU.Counters, "cpu_gc_ns")
-	assert.Equal(t, v1alpha1.Decimal("600.0"), r.StoreCPU.PerOpMicros)
+	assert.Equal(t, v1beta1.Decimal("600.0"), r.StoreCPU.PerOpMicros)
 }
 
 func TestCountersSurviveTheStoredLog(t *testing.T) {
@@ -203,7 +203,7 @@ func TestRefusesCountersThatCannotBeRead(t *testing.T) {
 
 func TestWritesEachWindowsCountersBehindItsLines(t *testing.T) {
 	l := windowedLog([]Interval{
-		interval(t, 0, 1, service("READ"), 1), interval(t, 0, 1, Tag{Operation: "READ", Kind: v1alpha1.LatencyResponse}, 1), interval(t, 7, 8, service("READ"), 1),
+		interval(t, 0, 1, service("READ"), 1), interval(t, 0, 1, Tag{Operation: "READ", Kind: v1beta1.LatencyResponse}, 1), interval(t, 7, 8, service("READ"), 1),
 	})
 	l.Counters = []Counters{counted(0, 1), lost(7)}
 	var text bytes.Buffer

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Meter, the operator and the report read what a load writes. For any input, they must return figures or an error.
@@ -54,7 +54,7 @@ func requireSound(t *testing.T, l *Log) {
 	result, err := Summarize([]PodLog{{Log: l}})
 	if err == nil {
 		require.GreaterOrEqual(t, result.Operations, int64(0))
-		for _, decimal := range []v1alpha1.Decimal{result.OpRate, result.OpRateMid80, result.OperationSeconds} {
+		for _, decimal := range []v1beta1.Decimal{result.OpRate, result.OpRateMid80, result.OperationSeconds} {
 			n, err := Float(decimal)
 			require.NoError(t, err)
 			require.False(t, math.IsNaN(n) || math.IsInf(n, 0) || n < 0, "%s", decimal)

@@ -8,7 +8,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 var epoch = time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC)
@@ -38,7 +38,7 @@ func latencies(r *rand.Rand, n int) []int64 {
 	return values
 }
 
-func service(operation string) Tag { return Tag{Operation: operation, Kind: v1alpha1.LatencyService} }
+func service(operation string) Tag { return Tag{Operation: operation, Kind: v1beta1.LatencyService} }
 
 func interval(t testing.TB, from, to float64, tag Tag, values ...int64) Interval {
 	return Interval{Start: at(from), End: at(to), Tag: tag, Histogram: histogramOf(t, values...)}

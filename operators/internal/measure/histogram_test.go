@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestCombinedPartsEqualTheHistogramOfAllValues(t *testing.T) {
@@ -137,11 +137,11 @@ func TestSumsUpMeanSpreadAndTheFurtherPercentiles(t *testing.T) {
 		require.NoError(t, histogram.RecordValue(value*int64(time.Millisecond)))
 	}
 	start := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
-	log := NewLog([]Interval{{Start: start, End: start.Add(time.Second), Histogram: histogram, Tag: Tag{Operation: "READ", Kind: v1alpha1.LatencyService}}})
+	log := NewLog([]Interval{{Start: start, End: start.Add(time.Second), Histogram: histogram, Tag: Tag{Operation: "READ", Kind: v1beta1.LatencyService}}})
 	result, err := Summarize([]PodLog{{Log: log}})
 	require.NoError(t, err)
 	latency := result.Latencies[0]
-	for want, got := range map[float64]v1alpha1.Decimal{100.5: latency.MeanMillis, 57.7: latency.StdDevMillis, 150: latency.P75Millis, 180: latency.P90Millis} {
+	for want, got := range map[float64]v1beta1.Decimal{100.5: latency.MeanMillis, 57.7: latency.StdDevMillis, 150: latency.P75Millis, 180: latency.P90Millis} {
 		value, err := Float(got)
 		require.NoError(t, err)
 		assert.InEpsilon(t, want, value, 0.005)

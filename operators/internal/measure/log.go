@@ -7,7 +7,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Interval holds the values of one tag that were recorded from Start to End.
@@ -53,7 +53,7 @@ func compareTags(a, b Tag) int {
 	return cmp.Or(cmp.Compare(a.Arm, b.Arm), cmp.Compare(a.Operation, b.Operation), cmp.Compare(kindRank(a.Kind), kindRank(b.Kind)))
 }
 
-func kindRank(k v1alpha1.LatencyKind) int {
+func kindRank(k v1beta1.LatencyKind) int {
 	for i, t := range tagSuffixes {
 		if t.kind == k {
 			return i
@@ -63,8 +63,8 @@ func kindRank(k v1alpha1.LatencyKind) int {
 }
 
 // Kinds returns the latency kinds in the log: service, response, wait.
-func (l *Log) Kinds() []v1alpha1.LatencyKind {
-	var kinds []v1alpha1.LatencyKind
+func (l *Log) Kinds() []v1beta1.LatencyKind {
+	var kinds []v1beta1.LatencyKind
 	for _, t := range tagSuffixes {
 		if slices.ContainsFunc(l.Intervals, func(iv Interval) bool { return iv.Tag.Kind == t.kind }) {
 			kinds = append(kinds, t.kind)
@@ -84,7 +84,7 @@ func (l *Log) Operations() []string {
 }
 
 // Total merges all intervals of a kind, over all operations.
-func (l *Log) Total(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, error) {
+func (l *Log) Total(kind v1beta1.LatencyKind) (*hdrhistogram.PackedHistogram, error) {
 	var parts []*hdrhistogram.PackedHistogram
 	for _, iv := range l.Intervals {
 		if iv.Tag.Kind == kind {
@@ -95,7 +95,7 @@ func (l *Log) Total(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, e
 }
 
 // Count returns the number of values of a kind.
-func (l *Log) Count(kind v1alpha1.LatencyKind) int64 {
+func (l *Log) Count(kind v1beta1.LatencyKind) int64 {
 	var n int64
 	for _, iv := range l.Intervals {
 		if iv.Tag.Kind == kind {
@@ -106,11 +106,11 @@ func (l *Log) Count(kind v1alpha1.LatencyKind) int64 {
 }
 
 // countedKind returns the kind that counts operations: service times or, in a load without them, response times.
-func (l *Log) countedKind() v1alpha1.LatencyKind {
+func (l *Log) countedKind() v1beta1.LatencyKind {
 	if kinds := l.Kinds(); len(kinds) > 0 {
 		return kinds[0]
 	}
-	return v1alpha1.LatencyService
+	return v1beta1.LatencyService
 }
 
 // OperationCount returns the number of operations in the log, including failed ones if the tool records them.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func readFixture(t testing.TB, name string) *Log {
@@ -28,10 +28,10 @@ func TestReadsALogOfCassandraStress(t *testing.T) {
 	l := readFixture(t, "cassandra-stress-write-fixed-rate.hlog")
 	require.Len(t, l.Intervals, 12)
 	first := l.Intervals[0]
-	assert.Equal(t, Tag{Operation: "WRITE", Kind: v1alpha1.LatencyService}, first.Tag)
+	assert.Equal(t, Tag{Operation: "WRITE", Kind: v1beta1.LatencyService}, first.Tag)
 	assert.Equal(t, "2026-11-21T00:39:43.001Z", first.Start.Format(time.RFC3339Nano))
 	assert.Equal(t, "2026-11-21T00:39:44Z", first.End.Format(time.RFC3339Nano))
-	assert.Equal(t, []v1alpha1.LatencyKind{"service", "response", "wait"}, l.Kinds())
+	assert.Equal(t, []v1beta1.LatencyKind{"service", "response", "wait"}, l.Kinds())
 	assert.Equal(t, []string{"WRITE"}, l.Operations())
 	assert.Equal(t, int64(20000), l.OperationCount())
 }

@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Millis formats nanoseconds as milliseconds with three decimals, rounding half away from zero. Integer arithmetic makes the last digit
 // exact.
-func Millis(ns int64) v1alpha1.Decimal {
+func Millis(ns int64) v1beta1.Decimal {
 	sign := ""
 	if ns < 0 {
 		sign, ns = "-", -ns
@@ -19,21 +19,21 @@ func Millis(ns int64) v1alpha1.Decimal {
 	if micros == 0 {
 		sign = ""
 	}
-	return v1alpha1.Decimal(fmt.Sprintf("%s%d.%03d", sign, micros/1000, micros%1000))
+	return v1beta1.Decimal(fmt.Sprintf("%s%d.%03d", sign, micros/1000, micros%1000))
 }
 
 // Rate formats a rate per second with one decimal.
-func Rate(perSecond float64) v1alpha1.Decimal {
-	return v1alpha1.Decimal(strconv.FormatFloat(perSecond, 'f', 1, 64))
+func Rate(perSecond float64) v1beta1.Decimal {
+	return v1beta1.Decimal(strconv.FormatFloat(perSecond, 'f', 1, 64))
 }
 
 // Seconds formats a duration in seconds with one decimal.
-func Seconds(d time.Duration) v1alpha1.Decimal {
-	return v1alpha1.Decimal(strconv.FormatFloat(d.Seconds(), 'f', 1, 64))
+func Seconds(d time.Duration) v1beta1.Decimal {
+	return v1beta1.Decimal(strconv.FormatFloat(d.Seconds(), 'f', 1, 64))
 }
 
 // Float parses a Decimal. An empty one is an error, because a missing figure is not zero.
-func Float(d v1alpha1.Decimal) (float64, error) {
+func Float(d v1beta1.Decimal) (float64, error) {
 	f, err := strconv.ParseFloat(string(d), 64)
 	if err != nil {
 		return 0, fmt.Errorf("decimal %q is not a number", string(d))

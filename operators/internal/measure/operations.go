@@ -1,19 +1,19 @@
 package measure
 
-import "ringside.dev/ringside/operators/api/v1alpha1"
+import "ringside.dev/ringside/operators/api/v1beta1"
 
 // mostOperations is the most kinds of operation of a mixed load that have their own figures. The CRD has the same limit.
 const mostOperations = 16
 
 // byOperation returns the figures of each kind of operation in a mixed log; none for a log of one kind. Latencies are those of the timed
 // part.
-func byOperation(l, timed *Log, kind v1alpha1.LatencyKind) ([]v1alpha1.OperationFigures, error) {
+func byOperation(l, timed *Log, kind v1beta1.LatencyKind) ([]v1beta1.OperationFigures, error) {
 	names := l.Operations()
 	if len(names) < 2 || len(names) > mostOperations {
 		return nil, nil
 	}
 	whole := l.Length()
-	var out []v1alpha1.OperationFigures
+	var out []v1beta1.OperationFigures
 	for _, name := range names {
 		own := l.only(name)
 		count := own.OperationCount()
@@ -28,7 +28,7 @@ func byOperation(l, timed *Log, kind v1alpha1.LatencyKind) ([]v1alpha1.Operation
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, v1alpha1.OperationFigures{Operation: name, Operations: count, OpRate: Rate(perSecond(count, whole)), Latency: latency})
+		out = append(out, v1beta1.OperationFigures{Operation: name, Operations: count, OpRate: Rate(perSecond(count, whole)), Latency: latency})
 	}
 	return out, nil
 }

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Share formats a fraction of 1 with four decimals.
-func Share(n float64) v1alpha1.Decimal { return v1alpha1.Decimal(strconv.FormatFloat(n, 'f', 4, 64)) }
+func Share(n float64) v1beta1.Decimal { return v1beta1.Decimal(strconv.FormatFloat(n, 'f', 4, 64)) }
 
 // Piece is the number of operations answered in a part of a load's time.
 type Piece struct {

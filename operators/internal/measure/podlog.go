@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // PodLog holds the log of one load pod, and its counts.
@@ -19,7 +19,7 @@ type PodLog struct {
 	// Errors counts the operations that the tool gave up.
 	Errors int64
 	// ErrorsByKind counts them by kind of error.
-	ErrorsByKind []v1alpha1.ErrorCount
+	ErrorsByKind []v1beta1.ErrorCount
 	// Keys touched; 0 means one per operation.
 	Keys int64
 	// Unanswered counts operations that are in no log but did not fail.
@@ -27,22 +27,22 @@ type PodLog struct {
 	// NotBegun counts operations that were due at a constant rate, but given up before they began.
 	NotBegun int64
 	// Outcomes counts the successful operations by outcome.
-	Outcomes []v1alpha1.Outcome
+	Outcomes []v1beta1.Outcome
 	// Ahead is how far the pod's clock is ahead of a clock that all pods read.
 	Ahead time.Duration
 	// Capacity is the result of a search; the log holds its steps.
-	Capacity *v1alpha1.Capacity
+	Capacity *v1beta1.Capacity
 	// Recovery of a store that was killed during the load.
-	Recovery *v1alpha1.Recovery
+	Recovery *v1beta1.Recovery
 	// Readings of the store's counters at the pod's start and end; nil if there are none.
-	Readings *v1alpha1.StoreReadings
+	Readings *v1beta1.StoreReadings
 }
 
 // smallLog is the size of a packed log that is kept whole, because reading it twice costs more than its memory.
 const smallLog = 64 << 10
 
 // PodLogOf returns the log of a load pod's part from its chunks, in order. Of a large log it keeps the outline and the chunks.
-func PodLogOf(part v1alpha1.Part, chunks [][]byte) (PodLog, error) {
+func PodLogOf(part v1beta1.Part, chunks [][]byte) (PodLog, error) {
 	log, err := UnpackLog(chunks)
 	if err != nil {
 		return PodLog{}, err
@@ -60,7 +60,7 @@ func PodLogOf(part v1alpha1.Part, chunks [][]byte) (PodLog, error) {
 
 // clockAhead returns how far the pod's clock is ahead if that exceeds the error of the estimate; else 0, so that consistent logs are not
 // moved.
-func clockAhead(part v1alpha1.Part) time.Duration {
+func clockAhead(part v1beta1.Part) time.Duration {
 	if part.ClockOffsetMicros == nil || part.ClockErrorMicros == nil {
 		return 0
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestLargeLogsAreMergedOneByOne(t *testing.T) {
@@ -17,7 +17,7 @@ func TestLargeLogsAreMergedOneByOne(t *testing.T) {
 		l := steady(t, 0.1*float64(i), 1+0.25*float64(i%2), 20-i, 10+i)
 		chunks, err := PackLog(l, MaxChunks)
 		require.NoError(t, err)
-		part := v1alpha1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}
+		part := v1beta1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}
 		pod, err := PodLogOf(part, [][]byte{chunks[0][:20], chunks[0][20:]})
 		require.NoError(t, err)
 		for _, iv := range pod.Log.Intervals {
@@ -57,8 +57,8 @@ func TestLargeLogsAreMergedOneByOne(t *testing.T) {
 
 func TestAnOffsetWithinItsOwnErrorMovesNoLog(t *testing.T) {
 	for _, test := range []struct{ offset, wrong, want int64 }{{5000, 1000, 5000}, {-5000, 1000, -5000}, {1000, 1000, 0}} {
-		part := v1alpha1.Part{ClockOffsetMicros: &test.offset, ClockErrorMicros: &test.wrong}
+		part := v1beta1.Part{ClockOffsetMicros: &test.offset, ClockErrorMicros: &test.wrong}
 		assert.Equal(t, time.Duration(test.want)*time.Microsecond, clockAhead(part))
 	}
-	assert.Zero(t, clockAhead(v1alpha1.Part{}), "not known")
+	assert.Zero(t, clockAhead(v1beta1.Part{}), "not known")
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // stepMark separates the operation from the number of a search's step in a tag: READ@3-rt.
@@ -36,22 +36,22 @@ func stepLog(l *Log, wanted int) *Log {
 }
 
 // summarizeSearch returns the figures of the step nearest to the capacity, and all steps.
-func summarizeSearch(pods []PodLog) (v1alpha1.Result, error) {
+func summarizeSearch(pods []PodLog) (v1beta1.Result, error) {
 	if len(pods) > 1 {
-		return v1alpha1.Result{}, errors.New("a capacity search needs one load pod")
+		return v1beta1.Result{}, errors.New("a capacity search needs one load pod")
 	}
 	found := pods[0].Capacity
 	number := found.Nearest()
 	if number == 0 {
-		return v1alpha1.Result{}, errors.New("no operation was answered in any step of the capacity search")
+		return v1beta1.Result{}, errors.New("no operation was answered in any step of the capacity search")
 	}
 	whole, err := pods[0].Whole()
 	if err != nil {
-		return v1alpha1.Result{}, err
+		return v1beta1.Result{}, err
 	}
 	step, log := found.Steps[number-1], stepLog(whole, number)
 	if counted := log.OperationCount(); counted != step.Operations {
-		return v1alpha1.Result{}, fmt.Errorf("the log has %d operations of step %d of the search, but the load tool counted %d", counted, number, step.Operations)
+		return v1beta1.Result{}, fmt.Errorf("the log has %d operations of step %d of the search, but the load tool counted %d", counted, number, step.Operations)
 	}
 	result, err := figures(PodLog{Log: log, Operations: step.Operations, Errors: step.Errors, Unanswered: step.Unanswered, NotBegun: step.NotBegun, Keys: step.Operations}, nil)
 	result.Capacity = found

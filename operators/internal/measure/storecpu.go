@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // The store's counters (docs/reference/store-contract.md): CPU time of the process and of the server's threads, pauses of the garbage
@@ -34,25 +34,25 @@ const (
 func CPUGroupCounter(group string) string { return cpuGroupPrefix + group + cpuGroupSuffix }
 
 // storeCPU returns what the store's processes used in the log's windows; nil if the store does not report it.
-func storeCPU(l *Log) *v1alpha1.StoreCPU {
+func storeCPU(l *Log) *v1beta1.StoreCPU {
 	sum, there := total(l.Counters)
 	if !there {
 		return nil
 	}
-	out := &v1alpha1.StoreCPU{Windows: int64(sum.Windows - sum.Unknown), UnknownWindows: int64(sum.Unknown), Operations: sum.Operations, Counters: sum.Values}
+	out := &v1beta1.StoreCPU{Windows: int64(sum.Windows - sum.Unknown), UnknownWindows: int64(sum.Unknown), Operations: sum.Operations, Counters: sum.Values}
 	if _, told := sum.Values[CPUCounter]; !told || sum.Operations == 0 {
 		return out
 	}
 	out.PerOpMicros = Micros(CPUPerOperation(out, ""))
 	for _, group := range CPUGroups(sum.Values) {
-		out.Groups = append(out.Groups, v1alpha1.CPUGroup{Name: group, PerOpMicros: Micros(CPUPerOperation(out, group))})
+		out.Groups = append(out.Groups, v1beta1.CPUGroup{Name: group, PerOpMicros: Micros(CPUPerOperation(out, group))})
 	}
 	return out
 }
 
 // CPUPerOperation returns the CPU time per operation in nanoseconds, of a group of threads, or of all for the empty name. Valid only if
 // PerOpMicros is set.
-func CPUPerOperation(cpu *v1alpha1.StoreCPU, group string) float64 {
+func CPUPerOperation(cpu *v1beta1.StoreCPU, group string) float64 {
 	return float64(CPUNanos(cpu.Counters, group)) / float64(cpu.Operations)
 }
 
@@ -90,8 +90,8 @@ func CPUGroups(counters map[string]int64) []string {
 }
 
 // Micros formats nanoseconds as microseconds with one decimal.
-func Micros(ns float64) v1alpha1.Decimal {
-	return v1alpha1.Decimal(strconv.FormatFloat(ns/nanosecondsInUs, 'f', 1, 64))
+func Micros(ns float64) v1beta1.Decimal {
+	return v1beta1.Decimal(strconv.FormatFloat(ns/nanosecondsInUs, 'f', 1, 64))
 }
 
 // countersOf returns the counters of the pieces, in order. A counter that is unknown in any window is left out.

@@ -1,6 +1,6 @@
 package measure
 
-import "ringside.dev/ringside/operators/api/v1alpha1"
+import "ringside.dev/ringside/operators/api/v1beta1"
 
 // Counters of what a store's nodes do for each other (docs/reference/store-contract.md).
 const (
@@ -18,8 +18,8 @@ func StoreEvents() []string {
 // EventsBetween returns the growth of each count between two readings of all nodes, in the same order and nil for a node that did not
 // answer, summed over the nodes that answered both times. A lower count shows that the node restarted, so its events are unknown. Nil if no
 // node is known.
-func EventsBetween(before, after []map[string]int64) *v1alpha1.StoreEvents {
-	events := v1alpha1.StoreEvents{Of: int32(len(before)), Counts: map[string]int64{}}
+func EventsBetween(before, after []map[string]int64) *v1beta1.StoreEvents {
+	events := v1beta1.StoreEvents{Of: int32(len(before)), Counts: map[string]int64{}}
 	for node := range before {
 		grown, told := grownEvents(before[node], after[node])
 		if !told {

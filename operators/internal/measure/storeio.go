@@ -3,7 +3,7 @@ package measure
 import (
 	"strconv"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Counters of the bytes that a store reads and writes, and sizes of what it holds (docs/reference/store-contract.md).
@@ -29,7 +29,7 @@ func SizeNames() []string { return []string{LiveBytesSize, DiskBytesSize} }
 
 // storeIO returns what the store wrote and read from the start of the first pod to the end of the last; nil if a pod of the load has no
 // readings. Counters never fall, so that of several readings the least is the first and the most the last, independent of the pods' clocks.
-func storeIO(pods []PodLog) *v1alpha1.StoreIO {
+func storeIO(pods []PodLog) *v1beta1.StoreIO {
 	last := pods[0]
 	for _, pod := range pods {
 		if pod.Readings == nil {
@@ -60,11 +60,11 @@ func storeIO(pods []PodLog) *v1alpha1.StoreIO {
 		}
 		return nil
 	}
-	io := &v1alpha1.StoreIO{
+	io := &v1beta1.StoreIO{
 		PutBytes: grown(PutBytesCounter), GotBytes: grown(GotBytesCounter), WrittenBytes: grown(WrittenBytesCounter), ReadBytes: grown(ReadBytesCounter),
 		LiveBytes: size(LiveBytesSize), DiskBytes: size(DiskBytesSize),
 	}
-	if *io == (v1alpha1.StoreIO{}) {
+	if *io == (v1beta1.StoreIO{}) {
 		return nil
 	}
 	io.WriteAmplification = amplification(io.WrittenBytes, io.PutBytes)
@@ -74,7 +74,7 @@ func storeIO(pods []PodLog) *v1alpha1.StoreIO {
 }
 
 // amplification returns the ratio of two byte counts; empty if one is unknown or the second is 0.
-func amplification(bytes, each *int64) v1alpha1.Decimal {
+func amplification(bytes, each *int64) v1beta1.Decimal {
 	if ratio, known := QuotientOf(bytes, each); known {
 		return Times(ratio)
 	}
@@ -82,7 +82,7 @@ func amplification(bytes, each *int64) v1alpha1.Decimal {
 }
 
 // writtenPerOperation returns the bytes written per operation.
-func writtenPerOperation(io *v1alpha1.StoreIO, operations int64) v1alpha1.Decimal {
+func writtenPerOperation(io *v1beta1.StoreIO, operations int64) v1beta1.Decimal {
 	if bytes, known := QuotientOf(io.WrittenBytes, &operations); known {
 		return Bytes(bytes)
 	}
@@ -98,7 +98,7 @@ func QuotientOf(bytes, each *int64) (float64, bool) {
 }
 
 // Times formats a ratio with three decimals.
-func Times(n float64) v1alpha1.Decimal { return v1alpha1.Decimal(strconv.FormatFloat(n, 'f', 3, 64)) }
+func Times(n float64) v1beta1.Decimal { return v1beta1.Decimal(strconv.FormatFloat(n, 'f', 3, 64)) }
 
 // Bytes formats a mean number of bytes with one decimal.
-func Bytes(n float64) v1alpha1.Decimal { return v1alpha1.Decimal(strconv.FormatFloat(n, 'f', 1, 64)) }
+func Bytes(n float64) v1beta1.Decimal { return v1beta1.Decimal(strconv.FormatFloat(n, 'f', 1, 64)) }

@@ -16,21 +16,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestSummarizesOnePod(t *testing.T) {
 	r, err := Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 500)}})
 	require.NoError(t, err)
 	assert.Equal(t, int64(10_000), r.Operations)
-	assert.Equal(t, v1alpha1.Decimal("500.0"), r.OpRate)
-	assert.Equal(t, v1alpha1.Decimal("500.0"), r.KeyRate)
-	assert.Equal(t, v1alpha1.Decimal("500.0"), r.OpRateMid80)
-	assert.Equal(t, v1alpha1.Decimal("20.0"), r.OperationSeconds)
+	assert.Equal(t, v1beta1.Decimal("500.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("500.0"), r.KeyRate)
+	assert.Equal(t, v1beta1.Decimal("500.0"), r.OpRateMid80)
+	assert.Equal(t, v1beta1.Decimal("20.0"), r.OperationSeconds)
 	assert.True(t, r.StartedAt.Time.Equal(at(0)) && r.FinishedAt.Time.Equal(at(20)))
-	assert.Equal(t, v1alpha1.LatencyService, r.LatencyKind)
+	assert.Equal(t, v1beta1.LatencyService, r.LatencyKind)
 	require.Len(t, r.Latencies, 1)
-	assert.Equal(t, v1alpha1.Decimal("1.000"), r.Latencies[0].MedianMillis)
+	assert.Equal(t, v1beta1.Decimal("1.000"), r.Latencies[0].MedianMillis)
 	assert.Equal(t, int64(1000), r.Intervals.LengthMillis)
 	assert.Len(t, r.Intervals.Operations, 20)
 	assert.Zero(t, r.StartSkewMillis)
@@ -50,10 +50,10 @@ func TestPercentilesComeFromTheMergedHistogramNotFromAverages(t *testing.T) {
 	})
 	require.NoError(t, err)
 	l := r.Latencies[0]
-	assert.Equal(t, v1alpha1.Decimal("1.000"), l.P99Millis)
-	assert.Equal(t, v1alpha1.Decimal("100.008"), l.P999Millis)
+	assert.Equal(t, v1beta1.Decimal("1.000"), l.P99Millis)
+	assert.Equal(t, v1beta1.Decimal("100.008"), l.P999Millis)
 	assert.Equal(t, int64(1000), r.Operations)
-	assert.Equal(t, v1alpha1.Decimal("800.0"), r.OpRate, "1000 operations from the first pod's start to the last one's end")
+	assert.Equal(t, v1beta1.Decimal("800.0"), r.OpRate, "1000 operations from the first pod's start to the last one's end")
 	assert.Equal(t, int64(250), r.StartSkewMillis)
 }
 
@@ -61,9 +61,9 @@ func TestPercentilesComeFromTheMergedHistogramNotFromAverages(t *testing.T) {
 func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing.T) {
 	r, err := Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 100)}, {Log: steady(t, 5, 1, 20, 100)}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRate, "not 160: for ten seconds one of them was alone")
-	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRateMid80)
-	assert.Equal(t, v1alpha1.Decimal("15.0"), r.OperationSeconds)
+	assert.Equal(t, v1beta1.Decimal("200.0"), r.OpRate, "not 160: for ten seconds one of them was alone")
+	assert.Equal(t, v1beta1.Decimal("200.0"), r.OpRateMid80)
+	assert.Equal(t, v1beta1.Decimal("15.0"), r.OperationSeconds)
 	assert.Equal(t, int64(4000), r.Operations, "all that was asked for")
 	require.NotNil(t, r.Common)
 	assert.Equal(t, int64(3000), r.Common.Operations)
@@ -77,7 +77,7 @@ func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing
 
 	r, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 100)}, {Log: steady(t, 5, 1, 20, 100), Ahead: 5 * time.Second}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.Decimal("20.0"), r.OperationSeconds, "its clock was ahead, it was not late")
+	assert.Equal(t, v1beta1.Decimal("20.0"), r.OperationSeconds, "its clock was ahead, it was not late")
 	assert.Zero(t, r.StartSkewMillis)
 
 	r, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 5, 100)}, {Log: steady(t, 6, 1, 5, 100)}})
@@ -88,7 +88,7 @@ func TestRatesAndLatenciesOfSeveralPodsAreThoseOfTheTimeInWhichAllRan(t *testing
 // The node of one of two load pods stalls at the end of the phase: its due operations are answered three seconds later, long after the
 // other pod ended.
 func TestLatenciesAtAConstantRateAreThoseOfWhatWasDueAndAnsweredLate(t *testing.T) {
-	response := Tag{Operation: "READ", Kind: v1alpha1.LatencyResponse}
+	response := Tag{Operation: "READ", Kind: v1beta1.LatencyResponse}
 	pod := func(late ...int64) *Log {
 		var intervals []Interval
 		for i := range 10 {
@@ -102,7 +102,7 @@ func TestLatenciesAtAConstantRateAreThoseOfWhatWasDueAndAnsweredLate(t *testing.
 			intervals = append(intervals, interval(t, 12, 13, response, late...))
 		}
 		for _, iv := range intervals {
-			iv.Tag.Kind = v1alpha1.LatencyService
+			iv.Tag.Kind = v1beta1.LatencyService
 			intervals = append(intervals, iv)
 		}
 		return NewLog(intervals)
@@ -113,13 +113,13 @@ func TestLatenciesAtAConstantRateAreThoseOfWhatWasDueAndAnsweredLate(t *testing.
 	}
 	r, err := Summarize([]PodLog{{Log: pod()}, {Log: pod(late...)}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.LatencyResponse, r.LatencyKind)
+	assert.Equal(t, v1beta1.LatencyResponse, r.LatencyKind)
 	histogram, err := DecodeHistogram(r.Latencies[0].Histogram)
 	require.NoError(t, err)
 	assert.Equal(t, int64(2050), histogram.TotalCount())
-	assert.Equal(t, v1alpha1.Decimal("3001.025"), r.Latencies[0].P999Millis)
-	assert.Equal(t, v1alpha1.Decimal("10.0"), r.OperationSeconds, "rates are of the time in which both ran")
-	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("3001.025"), r.Latencies[0].P999Millis)
+	assert.Equal(t, v1beta1.Decimal("10.0"), r.OperationSeconds, "rates are of the time in which both ran")
+	assert.Equal(t, v1beta1.Decimal("200.0"), r.OpRate)
 }
 
 func TestNoLatencyIsReportedWhereOperationsDidNotBegin(t *testing.T) {
@@ -128,7 +128,7 @@ func TestNoLatencyIsReportedWhereOperationsDidNotBegin(t *testing.T) {
 	assert.Equal(t, int64(3), r.NotBegun)
 	assert.Empty(t, r.Latencies)
 	assert.NotNil(t, r.Latencies, "the schema wants a list")
-	assert.Equal(t, v1alpha1.Decimal("200.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("200.0"), r.OpRate)
 }
 
 func TestAMixedLoadHasFiguresOfEachKindOfOperationAsWell(t *testing.T) {
@@ -148,11 +148,11 @@ func TestAMixedLoadHasFiguresOfEachKindOfOperationAsWell(t *testing.T) {
 	require.Len(t, r.ByOperation, 2)
 	read, update := r.ByOperation[0], r.ByOperation[1]
 	assert.Equal(t, "READ", read.Operation)
-	assert.Equal(t, v1alpha1.Decimal("300.0"), read.OpRate)
-	assert.Equal(t, v1alpha1.Decimal("1.000"), read.Latency.P99Millis)
+	assert.Equal(t, v1beta1.Decimal("300.0"), read.OpRate)
+	assert.Equal(t, v1beta1.Decimal("1.000"), read.Latency.P99Millis)
 	assert.Equal(t, int64(200), update.Operations)
-	assert.Equal(t, v1alpha1.Decimal("20.005"), update.Latency.MedianMillis)
-	assert.Equal(t, v1alpha1.Decimal("1.000"), r.Latencies[0].MedianMillis, "of all together")
+	assert.Equal(t, v1beta1.Decimal("20.005"), update.Latency.MedianMillis)
+	assert.Equal(t, v1beta1.Decimal("1.000"), r.Latencies[0].MedianMillis, "of all together")
 
 	r, err = Summarize([]PodLog{{Log: steady(t, 0, 1, 20, 500)}})
 	require.NoError(t, err)
@@ -161,22 +161,22 @@ func TestAMixedLoadHasFiguresOfEachKindOfOperationAsWell(t *testing.T) {
 
 func TestOutcomesOfAllPodsAreAddedUp(t *testing.T) {
 	r, err := Summarize([]PodLog{
-		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Unanswered: 5, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}},
-		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Outcomes: []v1alpha1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1000}}},
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Unanswered: 5, Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}},
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Outcomes: []v1beta1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1000}}},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, int64(2000), r.Operations)
 	assert.Equal(t, int64(5), r.Unanswered)
-	assert.Equal(t, []v1alpha1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}, r.Outcomes)
+	assert.Equal(t, []v1beta1.Outcome{{Name: "busy", Count: 0}, {Name: "hit", Count: 1600}, {Name: "lost", Count: 5}, {Name: "miss", Count: 400}}, r.Outcomes)
 }
 
 func TestErrorsOfAllPodsAreAddedUpByKind(t *testing.T) {
 	r, err := Summarize([]PodLog{
-		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Errors: 7, ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorBroken, Count: 2}, {Kind: v1alpha1.ErrorRefused, Count: 5}}},
-		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Errors: 4, ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorBroken, Count: 4}}},
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Errors: 7, ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorBroken, Count: 2}, {Kind: v1beta1.ErrorRefused, Count: 5}}},
+		{Log: steady(t, 0, 1, 10, 100), Operations: 1000, Errors: 4, ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorBroken, Count: 4}}},
 	})
 	require.NoError(t, err)
-	assert.Equal(t, []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorBroken, Count: 6}, {Kind: v1alpha1.ErrorRefused, Count: 5}}, r.ErrorsByKind)
+	assert.Equal(t, []v1beta1.ErrorCount{{Kind: v1beta1.ErrorBroken, Count: 6}, {Kind: v1beta1.ErrorRefused, Count: 5}}, r.ErrorsByKind)
 	assert.Equal(t, int64(11), r.Errors)
 }
 
@@ -186,9 +186,9 @@ func TestFailedOperationsInTheLogAreNotAnswered(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, int64(900), r.Operations)
 	assert.Equal(t, int64(100), r.Errors)
-	assert.Equal(t, v1alpha1.Decimal("90.0"), r.OpRate)
-	assert.Equal(t, v1alpha1.Decimal("450.0"), r.KeyRate)
-	assert.Equal(t, v1alpha1.Decimal("90.0"), r.OpRateMid80)
+	assert.Equal(t, v1beta1.Decimal("90.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("450.0"), r.KeyRate)
+	assert.Equal(t, v1beta1.Decimal("90.0"), r.OpRateMid80)
 
 	r, err = Summarize([]PodLog{{Log: l, Operations: 1000, Errors: 7}})
 	require.NoError(t, err, "a tool that leaves failures out of its log")
@@ -200,18 +200,18 @@ func TestFailedOperationsInTheLogAreNotAnswered(t *testing.T) {
 	r, err = Summarize([]PodLog{{Log: l, Errors: 1000}})
 	require.NoError(t, err, "every operation failed")
 	assert.Zero(t, r.Operations)
-	assert.Equal(t, v1alpha1.Decimal("0.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("0.0"), r.OpRate)
 }
 
 func TestResponseTimesMakeTheRowAtAConstantRate(t *testing.T) {
 	r, err := Summarize([]PodLog{{Log: readFixture(t, "cassandra-stress-write-fixed-rate.hlog")}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.LatencyResponse, r.LatencyKind)
-	var kinds []v1alpha1.LatencyKind
+	assert.Equal(t, v1beta1.LatencyResponse, r.LatencyKind)
+	var kinds []v1beta1.LatencyKind
 	for _, l := range r.Latencies {
 		kinds = append(kinds, l.Kind)
 	}
-	assert.Equal(t, []v1alpha1.LatencyKind{"response", "service", "wait"}, kinds, "the row's kind first")
+	assert.Equal(t, []v1beta1.LatencyKind{"response", "service", "wait"}, kinds, "the row's kind first")
 }
 
 func TestRefusesToSummarizeNothing(t *testing.T) {
@@ -226,7 +226,7 @@ func TestRefusesToSummarizeNothing(t *testing.T) {
 func TestRefusesKindsThatCountDifferently(t *testing.T) {
 	_, err := Summarize([]PodLog{{Log: NewLog([]Interval{
 		interval(t, 0, 1, service("W"), 1, 2, 3),
-		interval(t, 0, 1, Tag{Operation: "W", Kind: v1alpha1.LatencyResponse}, 1, 2),
+		interval(t, 0, 1, Tag{Operation: "W", Kind: v1beta1.LatencyResponse}, 1, 2),
 	})}})
 	assert.ErrorContains(t, err, "3 operations but 2 response times")
 }
@@ -236,7 +236,7 @@ func TestAMeasurementOfHoursStaysFarBelowEtcdsLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	var ivs []Interval
 	for i := range 600 {
-		for _, kind := range []v1alpha1.LatencyKind{"service", "response", "wait"} {
+		for _, kind := range []v1beta1.LatencyKind{"service", "response", "wait"} {
 			ivs = append(ivs, interval(t, float64(i), float64(i+1), Tag{Operation: "READ", Kind: kind}, latencies(r, 2000)...))
 		}
 	}
@@ -293,7 +293,7 @@ func TestAgreesWithHdrHistogramsJavaLibrary(t *testing.T) {
 func percentilesOf(t *testing.T, l *Log) string {
 	t.Helper()
 	var b strings.Builder
-	for _, suffix := range []v1alpha1.LatencyKind{"response", "service", "wait"} { // -rt, -st, -wt
+	for _, suffix := range []v1beta1.LatencyKind{"response", "service", "wait"} { // -rt, -st, -wt
 		for _, operation := range l.Operations() {
 			of := &Log{}
 			for _, iv := range l.Intervals {
@@ -334,7 +334,7 @@ func TestJavaReadsWhatWeWrite(t *testing.T) {
 		for i := range 50 {
 			from := start + float64(i)
 			ivs = append(ivs, interval(t, from, from+1, service("READ"), latencies(r, 300)...),
-				interval(t, from, from+1, Tag{Operation: "READ", Kind: v1alpha1.LatencyResponse}, latencies(r, 300)...))
+				interval(t, from, from+1, Tag{Operation: "READ", Kind: v1beta1.LatencyResponse}, latencies(r, 300)...))
 		}
 		return NewLog(ivs)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Tag describes the values of an interval: the operation, and the kind of latency. Its text form is that of cassandra-stress: WRITE-st,
@@ -12,24 +12,24 @@ import (
 type Tag struct {
 	Arm       string
 	Operation string
-	Kind      v1alpha1.LatencyKind
+	Kind      v1beta1.LatencyKind
 }
 
 // tagSuffixes are in the order in which kinds are shown.
 var tagSuffixes = []struct {
 	suffix string
-	kind   v1alpha1.LatencyKind
+	kind   v1beta1.LatencyKind
 }{
-	{"-st", v1alpha1.LatencyService},
-	{"-rt", v1alpha1.LatencyResponse},
-	{"-wt", v1alpha1.LatencyWait},
+	{"-st", v1beta1.LatencyService},
+	{"-rt", v1beta1.LatencyResponse},
+	{"-wt", v1beta1.LatencyWait},
 }
 
 // ParseTag parses a log line's tag. A line without a tag has service times. It rejects an unknown suffix, because assigning it to a kind
 // would count operations twice.
 func ParseTag(s string) (Tag, error) {
 	if s == "" {
-		return Tag{Kind: v1alpha1.LatencyService}, nil
+		return Tag{Kind: v1beta1.LatencyService}, nil
 	}
 	for _, t := range tagSuffixes {
 		if operation, ok := strings.CutSuffix(s, t.suffix); ok {
@@ -51,7 +51,7 @@ func (t Tag) String() string {
 	}
 	for _, s := range tagSuffixes {
 		if s.kind == t.Kind {
-			if arm == "" && t.Operation == "" && t.Kind == v1alpha1.LatencyService {
+			if arm == "" && t.Operation == "" && t.Kind == v1beta1.LatencyService {
 				return ""
 			}
 			return arm + t.Operation + s.suffix

@@ -9,7 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // MaxIntervals is the most intervals per tag that are stored. An interval's compressed histogram takes one to three kilobytes, and an
@@ -313,7 +313,7 @@ type Cell struct {
 }
 
 // Cells returns the equally long pieces of a log's time with the values of one kind, over all operations. The last may be shorter.
-func Cells(l *Log, kind v1alpha1.LatencyKind) ([]Cell, error) {
+func Cells(l *Log, kind v1beta1.LatencyKind) ([]Cell, error) {
 	spans, err := timeline(l)
 	if err != nil {
 		return nil, err

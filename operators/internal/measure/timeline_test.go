@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestMergingPodsKeepsEveryValue(t *testing.T) {
@@ -36,7 +36,7 @@ func TestMergingPodsKeepsEveryValue(t *testing.T) {
 		}
 		merged, err := Merge(logs...)
 		require.NoError(t, err)
-		total, err := merged.Total(v1alpha1.LatencyService)
+		total, err := merged.Total(v1beta1.LatencyService)
 		require.NoError(t, err)
 		require.Equal(t, buckets(histogramOf(t, all...)), buckets(total), "seed %d", seed)
 		for _, l := range logs {
@@ -48,7 +48,7 @@ func TestMergingPodsKeepsEveryValue(t *testing.T) {
 		short, err := Coalesce(merged, 7)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(short.Intervals), 7)
-		total, err = short.Total(v1alpha1.LatencyService)
+		total, err = short.Total(v1beta1.LatencyService)
 		require.NoError(t, err)
 		require.Equal(t, buckets(histogramOf(t, all...)), buckets(total), "seed %d", seed)
 		require.True(t, short.Start.Equal(merged.Start) && short.End.Equal(merged.End))
@@ -78,7 +78,7 @@ func TestIntervalsOfOtherPodsGoWhereTheirMiddleLies(t *testing.T) {
 		interval(t, 5.2, 6.2, service("WRITE"), 5, 5), // after the first pod's end
 	}))
 	require.NoError(t, err)
-	cells, err := Cells(merged, v1alpha1.LatencyService)
+	cells, err := Cells(merged, v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Equal(t, []int64{1, 3, 1, 3, 0, 2}, countsOf(cells))
 	assert.True(t, merged.End.Equal(at(6.2)))
@@ -101,7 +101,7 @@ func TestStallsAreShownAsPiecesWithoutAnAnswer(t *testing.T) {
 		interval(t, 5, 6, service("READ"), 1, 1, 1),
 		interval(t, 6, 6.4, service("READ"), 1),
 	})
-	cells, err := Cells(l, v1alpha1.LatencyService)
+	cells, err := Cells(l, v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Equal(t, []int64{1, 2, 0, 0, 0, 3, 1}, countsOf(cells))
 	assert.True(t, cells[3].Start.Equal(at(3)) && cells[3].End.Equal(at(4)))
@@ -114,7 +114,7 @@ func TestATimersJitterIsNoStall(t *testing.T) {
 		interval(t, 2.003, 3.2, service("READ"), 1), // begins before the last one's end
 		interval(t, 3.5, 4.5, service("READ"), 1),
 	})
-	cells, err := Cells(l, v1alpha1.LatencyService)
+	cells, err := Cells(l, v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Equal(t, []int64{1, 1, 1, 1}, countsOf(cells))
 }
@@ -124,7 +124,7 @@ func TestSeveralTagsOverTheSameTimeAreOnePiece(t *testing.T) {
 		interval(t, 0, 1, service("READ"), 1, 1), interval(t, 0, 1, service("WRITE"), 1, 1, 1),
 		interval(t, 1, 2, service("WRITE"), 1), interval(t, 2, 3, service("READ"), 1),
 	})
-	cells, err := Cells(l, v1alpha1.LatencyService)
+	cells, err := Cells(l, v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Equal(t, []int64{5, 1, 1}, countsOf(cells))
 }
@@ -175,7 +175,7 @@ func TestRecorderKeepsEveryValueInBoundedMemory(t *testing.T) {
 		require.NoError(t, err)
 		most := 0
 		for i := range n {
-			for _, tag := range []Tag{service("WRITE"), {Operation: "WRITE", Kind: v1alpha1.LatencyResponse}} {
+			for _, tag := range []Tag{service("WRITE"), {Operation: "WRITE", Kind: v1beta1.LatencyResponse}} {
 				start := epoch.Add(time.Duration(i) * 100 * time.Millisecond)
 				require.NoError(t, r.Add(Interval{Start: start, End: start.Add(100 * time.Millisecond), Tag: tag, Histogram: h}))
 			}
@@ -185,10 +185,10 @@ func TestRecorderKeepsEveryValueInBoundedMemory(t *testing.T) {
 		l, err := r.Log()
 		require.NoError(t, err)
 		require.Equal(t, int64(2*n), l.OperationCount(), "%d intervals", n)
-		require.Equal(t, int64(2*n), l.Count(v1alpha1.LatencyResponse))
+		require.Equal(t, int64(2*n), l.Count(v1beta1.LatencyResponse))
 		assert.True(t, l.Start.Equal(epoch))
 		assert.True(t, l.End.Equal(epoch.Add(time.Duration(n)*100*time.Millisecond)))
-		cells, err := Cells(l, v1alpha1.LatencyService)
+		cells, err := Cells(l, v1beta1.LatencyService)
 		require.NoError(t, err)
 		assert.LessOrEqual(t, len(cells), 2*MaxIntervals)
 		assert.Greater(t, len(cells), min(n, MaxIntervals)/2, "no more is joined than need be")
@@ -218,7 +218,7 @@ func TestEmptyLogs(t *testing.T) {
 	merged, err = Merge(nil, &Log{}, steady(t, 0, 1, 2, 1))
 	require.NoError(t, err)
 	assert.Equal(t, int64(2), merged.OperationCount())
-	total, err := (&Log{}).Total(v1alpha1.LatencyService)
+	total, err := (&Log{}).Total(v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Zero(t, total.TotalCount())
 	none, err := Middle(&Log{})

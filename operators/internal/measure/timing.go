@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Timing checks the times of a log in the order in which its tool wrote them. Merging sorts intervals and makes their pieces equally long,
@@ -103,7 +103,7 @@ const leastBusy = 0.01
 // WrongUnit returns why the values of a log cannot be nanoseconds; empty if they can. threads is the number of threads of a closed loop
 // without failed operations; 0 for any other load, which need not be busy.
 func WrongUnit(l *Log, threads int64) (string, error) {
-	service, err := l.Total(v1alpha1.LatencyService)
+	service, err := l.Total(v1beta1.LatencyService)
 	if err != nil || service.TotalCount() == 0 {
 		return "", err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // turns returns one server's part of an interleaved load of seven: n windows of the given length, one every seven seconds.
@@ -27,9 +27,9 @@ func TestRateOfAServersWindowsLeavesOutWhatLiesBetween(t *testing.T) {
 	r, err := Summarize([]PodLog{{Log: log}})
 	require.NoError(t, err)
 	assert.Equal(t, int64(100), r.Operations)
-	assert.Equal(t, v1alpha1.Decimal("4.0"), r.OpRate)
-	assert.Equal(t, v1alpha1.Decimal("4.0"), r.OpRateMid80, "of sixteen windows")
-	assert.Equal(t, v1alpha1.Decimal("25.0"), r.OperationSeconds)
+	assert.Equal(t, v1beta1.Decimal("4.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("4.0"), r.OpRateMid80, "of sixteen windows")
+	assert.Equal(t, v1beta1.Decimal("25.0"), r.OperationSeconds)
 	assert.Len(t, r.Intervals.Operations, 20, "no piece is made up for the time between")
 	assert.Equal(t, int64(1250), r.Intervals.LengthMillis)
 	assert.True(t, r.StartedAt.Time.Equal(at(0)) && r.FinishedAt.Time.Equal(at(7*19+1.25)))
@@ -43,15 +43,15 @@ func TestMiddleOfWindowsIsOfWindows(t *testing.T) {
 	}
 	r, err := Summarize([]PodLog{{Log: windowedLog(ivs)}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.Decimal("2.8"), r.OpRate)
-	assert.Equal(t, v1alpha1.Decimal("1.0"), r.OpRateMid80)
+	assert.Equal(t, v1beta1.Decimal("2.8"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("1.0"), r.OpRateMid80)
 }
 
 func TestWindowsOfUnequalLengthWeighByTheirLength(t *testing.T) {
 	log := windowedLog([]Interval{interval(t, 0, 1, service("READ"), 1, 1, 1, 1), interval(t, 7, 10, service("READ"), 1, 1)})
 	r, err := Summarize([]PodLog{{Log: log}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.Decimal("1.5"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("1.5"), r.OpRate)
 }
 
 func TestWindowInWhichNothingWasAnsweredCountsAsTime(t *testing.T) {
@@ -61,7 +61,7 @@ func TestWindowInWhichNothingWasAnsweredCountsAsTime(t *testing.T) {
 	require.NoError(t, err)
 	r, err := Summarize([]PodLog{{Log: log}})
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.Decimal("1.0"), r.OpRate)
+	assert.Equal(t, v1beta1.Decimal("1.0"), r.OpRate)
 	assert.Equal(t, []int64{2, 0}, r.Intervals.Operations)
 }
 
@@ -72,7 +72,7 @@ func TestWindowsSurviveTheStoredLog(t *testing.T) {
 	back, err := UnpackLog(chunks)
 	require.NoError(t, err)
 	assert.True(t, back.Windowed)
-	cells, err := Cells(back, v1alpha1.LatencyService)
+	cells, err := Cells(back, v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Len(t, cells, 250)
 	assert.Equal(t, 4*time.Second, cells[0].End.Sub(cells[0].Start), "four windows of a second are four seconds, wherever they lay")
@@ -96,7 +96,7 @@ func TestWindowRecorderKeepsEveryValueAndTheRateInBoundedMemory(t *testing.T) {
 			start := epoch.Add(time.Duration(i) * 7 * time.Second)
 			end := start.Add(time.Second + time.Duration(random.IntN(int(time.Second))))
 			busy += end.Sub(start)
-			for _, kind := range []v1alpha1.LatencyKind{v1alpha1.LatencyService, v1alpha1.LatencyResponse} {
+			for _, kind := range []v1beta1.LatencyKind{v1beta1.LatencyService, v1beta1.LatencyResponse} {
 				require.NoError(t, r.Add(Interval{Start: start, End: end, Tag: Tag{Operation: "READ", Kind: kind}, Histogram: h}))
 			}
 			require.LessOrEqual(t, len(r.pieces)/2+r.inNext, 2*MaxIntervals+r.per)
@@ -105,8 +105,8 @@ func TestWindowRecorderKeepsEveryValueAndTheRateInBoundedMemory(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, l.Windowed)
 		assert.Equal(t, busy, l.Length(), "%d windows", n)
-		assert.Equal(t, int64(2*n), l.Count(v1alpha1.LatencyService))
-		assert.Equal(t, int64(2*n), l.Count(v1alpha1.LatencyResponse))
+		assert.Equal(t, int64(2*n), l.Count(v1beta1.LatencyService))
+		assert.Equal(t, int64(2*n), l.Count(v1beta1.LatencyResponse))
 		assert.Greater(t, len(windowsOf(l.Intervals)), min(n, MaxIntervals)/2, "no more is joined than need be")
 		again, err := r.Log()
 		require.NoError(t, err)
@@ -125,10 +125,10 @@ func TestLogsOfSeveralPodsThatGoRoundAreNotMerged(t *testing.T) {
 
 func TestTagOfAnArm(t *testing.T) {
 	for text, want := range map[string]Tag{
-		"hsha/READ-st":           {Arm: "hsha", Operation: "READ", Kind: v1alpha1.LatencyService},
-		"hsha@disruptor/READ-rt": {Arm: "hsha@disruptor", Operation: "READ", Kind: v1alpha1.LatencyResponse},
-		"hsha-again/-st":         {Arm: "hsha-again", Kind: v1alpha1.LatencyService},
-		"READ-wt":                {Operation: "READ", Kind: v1alpha1.LatencyWait},
+		"hsha/READ-st":           {Arm: "hsha", Operation: "READ", Kind: v1beta1.LatencyService},
+		"hsha@disruptor/READ-rt": {Arm: "hsha@disruptor", Operation: "READ", Kind: v1beta1.LatencyResponse},
+		"hsha-again/-st":         {Arm: "hsha-again", Kind: v1beta1.LatencyService},
+		"READ-wt":                {Operation: "READ", Kind: v1beta1.LatencyWait},
 	} {
 		tag, err := ParseTag(text)
 		require.NoError(t, err)
@@ -146,13 +146,13 @@ func TestReadsTheTurnsThatJavaWrote(t *testing.T) {
 		iv.Tag.Arm = ""
 		require.NoError(t, recorder.Add(iv))
 	}
-	for arm, rate := range map[string]v1alpha1.Decimal{"hsha": "25.0", "xedin": "8.3"} {
+	for arm, rate := range map[string]v1beta1.Decimal{"hsha": "25.0", "xedin": "8.3"} {
 		log, err := recorders[arm].Log()
 		require.NoError(t, err)
 		r, err := Summarize([]PodLog{{Log: log}})
 		require.NoError(t, err)
 		assert.Equal(t, rate, r.OpRate, arm)
-		assert.Equal(t, v1alpha1.Decimal("2.4"), r.OperationSeconds, arm)
+		assert.Equal(t, v1beta1.Decimal("2.4"), r.OperationSeconds, arm)
 		assert.Len(t, r.Latencies, 3, arm)
 	}
 }

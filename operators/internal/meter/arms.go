@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/link"
 	"ringside.dev/ringside/operators/metrics"
@@ -17,12 +17,12 @@ type arm struct {
 	// tag is the prefix of the arm's lines; empty in an ordinary phase.
 	tag         string
 	api         *API
-	measurement *v1alpha1.Measurement
+	measurement *v1beta1.Measurement
 	collector   *Collector
 	recorder    recorder
 	tags        measure.TagSet
 	// part is the result that is delivered for the arm after the load.
-	part v1alpha1.Part
+	part v1beta1.Part
 }
 
 // recorder keeps an arm's intervals until they are delivered.

@@ -15,7 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
@@ -53,7 +53,7 @@ func roundLoad(behaviour string) int {
 				c.Values = map[string]int64{"cpu_ns": 1000 * int64(i+1) * c.Operations}
 			}
 			counters = append(counters, c)
-			for _, kind := range []v1alpha1.LatencyKind{v1alpha1.LatencyService, v1alpha1.LatencyResponse} {
+			for _, kind := range []v1beta1.LatencyKind{v1beta1.LatencyService, v1beta1.LatencyResponse} {
 				all = append(all, measure.Interval{Start: from, End: from.Add(100 * time.Millisecond), Histogram: h, Tag: measure.Tag{Arm: server, Operation: "read", Kind: kind}})
 			}
 		}
@@ -89,14 +89,14 @@ func roundLoad(behaviour string) int {
 func roundAPI(t *testing.T) *fakeAPI {
 	lead := startedMeasurement()
 	lead.Spec.Operations, lead.Spec.Duration = 0, &metav1.Duration{Duration: 2 * time.Second}
-	lead.Spec.Interleave = &v1alpha1.Interleave{Window: metav1.Duration{Duration: 100 * time.Millisecond}}
-	companions := map[string]*v1alpha1.Measurement{}
+	lead.Spec.Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: 100 * time.Millisecond}}
+	companions := map[string]*v1beta1.Measurement{}
 	for _, server := range []string{"hsha", "again"} {
 		m := lead.DeepCopy()
 		m.Name, m.UID, m.Spec.Server, m.Spec.Lead = "quorum-"+server+"-r1-read-2", types.UID(server), server, lead.Name
 		companions[m.Name] = m
 	}
-	lead.Spec.Arms = []v1alpha1.Arm{
+	lead.Spec.Arms = []v1beta1.Arm{
 		{Server: "hsha", Tag: "hsha", Measurement: "quorum-hsha-r1-read-2"},
 		{Server: "ours", Tag: "ours", Measurement: lead.Name},
 		{Server: "again", Tag: "again", Measurement: "quorum-again-r1-read-2"},
@@ -114,8 +114,8 @@ func TestLoadThatGoesRoundIsDeliveredForEveryServersMeasurementAtOnce(t *testing
 	lead := api.measurement.Name
 	for name, want := range map[string]struct {
 		operations, errors int64
-		rate               v1alpha1.Decimal
-		cpu                v1alpha1.Decimal
+		rate               v1beta1.Decimal
+		cpu                v1beta1.Decimal
 		unknown            int64
 	}{
 		lead: {49, 1, "98.0", "1.0", 0}, "quorum-hsha-r1-read-2": {100, 0, "200.0", "2.0", 1}, "quorum-again-r1-read-2": {150, 0, "300.0", "3.0", 0},
@@ -124,7 +124,7 @@ func TestLoadThatGoesRoundIsDeliveredForEveryServersMeasurementAtOnce(t *testing
 		if name != lead {
 			part = api.companions[name].Status.Parts[0]
 		}
-		assert.Equal(t, v1alpha1.PartDone, part.State, name)
+		assert.Equal(t, v1beta1.PartDone, part.State, name)
 		assert.Equal(t, want.operations, part.Operations, name)
 		assert.Equal(t, want.errors, part.Errors, name)
 		assert.Empty(t, part.Message, name)
@@ -133,15 +133,15 @@ func TestLoadThatGoesRoundIsDeliveredForEveryServersMeasurementAtOnce(t *testing
 		stored := api.logs[part.Logs[0]]
 		assert.Regexp(t, "^"+lead+"-a1-p0-log-0-[0-9a-f]{16}$", stored.Name, "it is named after the pod's own measurement")
 		assert.Equal(t, api.measurement.UID, stored.OwnerReferences[0].UID, "and belongs to it")
-		assert.Equal(t, name, stored.Labels[v1alpha1.LabelMeasurement], "and says whose it is")
+		assert.Equal(t, name, stored.Labels[v1beta1.LabelMeasurement], "and says whose it is")
 		log, err := measure.UnpackLog([][]byte{stored.BinaryData[measure.LogKey]})
 		require.NoError(t, err)
 		assert.Equal(t, []string{"read"}, log.Operations(), "without the server's tag")
 		result, err := measure.Summarize([]measure.PodLog{{Log: log, Operations: part.Operations, Errors: part.Errors}})
 		require.NoError(t, err)
 		assert.Equal(t, want.rate, result.OpRate, "over the server's own windows, half a second")
-		assert.Equal(t, v1alpha1.Decimal("0.5"), result.OperationSeconds)
-		assert.Equal(t, v1alpha1.LatencyResponse, result.LatencyKind)
+		assert.Equal(t, v1beta1.Decimal("0.5"), result.OperationSeconds)
+		assert.Equal(t, v1beta1.LatencyResponse, result.LatencyKind)
 		require.NotNil(t, result.StoreCPU, name)
 		assert.Equal(t, want.cpu, result.StoreCPU.PerOpMicros, name)
 		assert.Equal(t, want.unknown, result.StoreCPU.UnknownWindows, name)
@@ -229,7 +229,7 @@ func TestLogThatLeavesAServerOutOrNamesAStrangerFailsTheAttempt(t *testing.T) {
 			api := roundAPI(t)
 			p := startPod(t, api.URL, behaviour)
 			assert.Equal(t, orders.ExitToolFailed, p.wait(t))
-			assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
+			assert.Equal(t, v1beta1.PartFailed, api.last(t).State)
 			assert.Contains(t, api.last(t).Message, want)
 			for name, companion := range api.companions {
 				assert.Empty(t, companion.Status.Parts, "nothing is delivered for %s by an attempt that failed", name)
@@ -270,12 +270,12 @@ func TestEveryServerOfARoundHasItsOwnMetrics(t *testing.T) {
 func TestLatestSecondsOfALoadThatGoesRoundAreThoseOfItsWindows(t *testing.T) {
 	w := window{length: 5 * time.Second, turns: true}
 	for i := range 20 {
-		iv := testInterval(t, 7*float64(i), v1alpha1.LatencyService, 1, 1, 1) // one second of every seven
+		iv := testInterval(t, 7*float64(i), v1beta1.LatencyService, 1, 1, 1) // one second of every seven
 		w.add(iv)
-		iv.Tag.Kind = v1alpha1.LatencyResponse
+		iv.Tag.Kind = v1beta1.LatencyResponse
 		w.add(iv)
 	}
-	h, covered, err := w.latest(v1alpha1.LatencyService)
+	h, covered, err := w.latest(v1beta1.LatencyService)
 	require.NoError(t, err)
 	assert.Equal(t, 5*time.Second, covered)
 	assert.Equal(t, int64(15), h.TotalCount())

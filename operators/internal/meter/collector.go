@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -23,12 +23,12 @@ type Collector struct {
 	share       orders.Share
 	active      bool
 	operations  int64
-	errors      map[v1alpha1.ErrorKind]int64
+	errors      map[v1beta1.ErrorKind]int64
 	first, last time.Time
 	// turns is the sum of the server's windows in an interleaved load, lastTurn the start of the latest.
 	turns     time.Duration
 	lastTurn  time.Time
-	latency   map[v1alpha1.LatencyKind]*nativeHistogram
+	latency   map[v1beta1.LatencyKind]*nativeHistogram
 	window    window
 	cpuRatio  float64
 	throttled time.Duration
@@ -40,7 +40,7 @@ type descriptions struct {
 
 // NewCollector returns the collector for the pods of a measurement, which all have the same labels. The tag distinguishes a duet's baseline
 // next to one server from that next to another.
-func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, tag string) *Collector {
+func NewCollector(m *v1beta1.Measurement, attempt int32, share orders.Share, tag string) *Collector {
 	s := m.Spec
 	server := cmp.Or(tag, s.Server)
 	labels := prometheus.Labels{}
@@ -60,7 +60,7 @@ func NewCollector(m *v1alpha1.Measurement, attempt int32, share orders.Share, ta
 	return &Collector{
 		created: time.Now(),
 		share:   share,
-		latency: map[v1alpha1.LatencyKind]*nativeHistogram{},
+		latency: map[v1beta1.LatencyKind]*nativeHistogram{},
 		window:  window{length: metrics.LoadWindowSeconds * time.Second, turns: s.Interleave != nil || s.Capacity != nil},
 		desc: descriptions{
 			operations:    describe(metrics.LoadOperations, "Answered operations."),
@@ -90,7 +90,7 @@ func (c *Collector) Add(iv measure.Interval) {
 		c.turns += iv.End.Sub(iv.Start)
 		c.lastTurn = iv.Start
 	}
-	if iv.Tag.Kind == v1alpha1.LatencyService {
+	if iv.Tag.Kind == v1beta1.LatencyService {
 		c.operations += iv.Histogram.TotalCount()
 	}
 	h, ok := c.latency[iv.Tag.Kind]
@@ -110,10 +110,10 @@ func (c *Collector) SetActive(active bool) {
 }
 
 // SetErrors sets the errors that the tool counted.
-func (c *Collector) SetErrors(counts []v1alpha1.ErrorCount) {
+func (c *Collector) SetErrors(counts []v1beta1.ErrorCount) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.errors = map[v1alpha1.ErrorKind]int64{}
+	c.errors = map[v1beta1.ErrorKind]int64{}
 	for _, count := range counts {
 		c.errors[count.Kind] = count.Count
 	}
@@ -134,12 +134,12 @@ func (c *Collector) Latest() (opRate float64, p95 int64, ok bool) {
 }
 
 func latestOf(w *window) (opRate float64, p95 int64, ok bool) {
-	h, covered, err := w.latest(v1alpha1.LatencyService)
+	h, covered, err := w.latest(v1beta1.LatencyService)
 	if err != nil || h.TotalCount() == 0 || covered <= 0 {
 		return 0, 0, false
 	}
 	opRate, p95 = float64(h.TotalCount())/covered.Seconds(), measure.ValueAt(h, 95)
-	if r, _, err := w.latest(v1alpha1.LatencyResponse); err == nil && r.TotalCount() > 0 {
+	if r, _, err := w.latest(v1beta1.LatencyResponse); err == nil && r.TotalCount() > 0 {
 		p95 = measure.ValueAt(r, 95)
 	}
 	return opRate, p95, true
@@ -172,7 +172,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.MustNewConstMetricWithCreatedTimestamp(desc, prometheus.CounterValue, v, c.created, labels...)
 	}
 	counter(d.operations, float64(c.operations))
-	for _, kind := range v1alpha1.ErrorKinds() { // also kinds with 0: a series that starts above 0 shows no increase
+	for _, kind := range v1beta1.ErrorKinds() { // also kinds with 0: a series that starts above 0 shows no increase
 		counter(d.errors, float64(c.errors[kind]), string(kind))
 	}
 	counter(d.throttled, c.throttled.Seconds())

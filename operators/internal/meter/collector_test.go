@@ -13,24 +13,24 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/metrics"
 )
 
-func testMeasurement() *v1alpha1.Measurement {
-	return &v1alpha1.Measurement{
-		ObjectMeta: metav1.ObjectMeta{Name: "quorum-disruptor-r1-read-2", Namespace: "ringside", UID: "1234", Labels: map[string]string{v1alpha1.LabelRun: "20261121-001500"}},
-		Spec: v1alpha1.MeasurementSpec{
+func testMeasurement() *v1beta1.Measurement {
+	return &v1beta1.Measurement{
+		ObjectMeta: metav1.ObjectMeta{Name: "quorum-disruptor-r1-read-2", Namespace: "ringside", UID: "1234", Labels: map[string]string{v1beta1.LabelRun: "20261121-001500"}},
+		Spec: v1beta1.MeasurementSpec{
 			Experiment: "cassandra-quorum", Run: "20261121-001500", Store: "cassandra", Server: "ours", ServerType: "disruptor", Round: 1, Phase: "read",
 			Operation: "read", Repeat: 2, Operations: 1000, Keys: 1000, Threads: 10, Pods: 1, Consistency: "quorum",
 		},
-		Status: v1alpha1.MeasurementStatus{Attempt: 1},
+		Status: v1beta1.MeasurementStatus{Attempt: 1},
 	}
 }
 
-func testInterval(t testing.TB, from float64, kind v1alpha1.LatencyKind, millis ...int64) measure.Interval {
+func testInterval(t testing.TB, from float64, kind v1beta1.LatencyKind, millis ...int64) measure.Interval {
 	t.Helper()
 	h := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
 	for _, ms := range millis {
@@ -41,10 +41,10 @@ func testInterval(t testing.TB, from float64, kind v1alpha1.LatencyKind, millis 
 }
 
 // errorLines returns the metrics of errors, with every kind, so that each series starts at 0.
-func errorLines(cell string, counts map[v1alpha1.ErrorKind]int) string {
+func errorLines(cell string, counts map[v1beta1.ErrorKind]int) string {
 	experiment, rest, _ := strings.Cut(cell, ",") // labels are sorted by name
 	var lines strings.Builder
-	for _, kind := range v1alpha1.ErrorKinds() {
+	for _, kind := range v1beta1.ErrorKinds() {
 		fmt.Fprintf(&lines, "ringside_load_errors_total{%s,kind=%q,%s} %d\n", experiment, kind, rest, counts[kind])
 	}
 	return lines.String()
@@ -53,11 +53,11 @@ func errorLines(cell string, counts map[v1alpha1.ErrorKind]int) string {
 func TestServesWhatThePodDid(t *testing.T) {
 	c := NewCollector(testMeasurement(), 1, orders.Share{Operations: 1000, Threads: 10, TargetRate: 500}, "")
 	c.SetActive(true)
-	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 1, 2, 3))
-	c.Add(testInterval(t, 0, v1alpha1.LatencyResponse, 10, 20, 30))
-	c.Add(testInterval(t, 1, v1alpha1.LatencyService, 4))
-	c.Add(testInterval(t, 1, v1alpha1.LatencyResponse, 40))
-	c.SetErrors([]v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 4}})
+	c.Add(testInterval(t, 0, v1beta1.LatencyService, 1, 2, 3))
+	c.Add(testInterval(t, 0, v1beta1.LatencyResponse, 10, 20, 30))
+	c.Add(testInterval(t, 1, v1beta1.LatencyService, 4))
+	c.Add(testInterval(t, 1, v1beta1.LatencyResponse, 40))
+	c.SetErrors([]v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 4}})
 	c.SetCPU(0.25, 1500*time.Millisecond)
 	const cell = `experiment="cassandra-quorum",operation="read",phase="read",repeat="2",round="1",run="20261121-001500",server="ours",store="cassandra"`
 	want := strings.ReplaceAll(`
@@ -85,7 +85,7 @@ ringside_load_target_operations_per_second{CELL} 500
 # TYPE ringside_load_threads gauge
 ringside_load_threads{CELL} 10
 `, "CELL", cell)
-	want = strings.ReplaceAll(want, "ERRORS", errorLines(cell, map[v1alpha1.ErrorKind]int{v1alpha1.ErrorRefused: 3, v1alpha1.ErrorTimedOut: 4}))
+	want = strings.ReplaceAll(want, "ERRORS", errorLines(cell, map[v1beta1.ErrorKind]int{v1beta1.ErrorRefused: 3, v1beta1.ErrorTimedOut: 4}))
 	require.NoError(t, testutil.CollectAndCompare(c, strings.NewReader(want), metrics.LoadActiveSeconds, metrics.LoadThrottledSeconds, metrics.LoadCPUUsedRatio,
 		metrics.LoadErrors, metrics.LoadOperations, metrics.LoadPhaseActive, metrics.LoadTargetRate, metrics.LoadThreads))
 
@@ -121,7 +121,7 @@ ringside_load_threads{CELL} 10
 
 func TestMetricsHoldToPrometheusConventions(t *testing.T) {
 	c := NewCollector(testMeasurement(), 1, orders.Share{}, "")
-	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 1))
+	c.Add(testInterval(t, 0, v1beta1.LatencyService, 1))
 	problems, err := testutil.CollectAndLint(c)
 	require.NoError(t, err)
 	for _, p := range problems {
@@ -135,9 +135,9 @@ func TestIntervalGaugesLookBackFiveSeconds(t *testing.T) {
 	c := NewCollector(testMeasurement(), 1, orders.Share{}, "")
 	_, _, ok := c.Latest()
 	assert.False(t, ok, "nothing yet")
-	c.Add(testInterval(t, 0, v1alpha1.LatencyService, 900))
+	c.Add(testInterval(t, 0, v1beta1.LatencyService, 900))
 	for i := range 5 {
-		c.Add(testInterval(t, float64(1+i), v1alpha1.LatencyService, 1, 1))
+		c.Add(testInterval(t, float64(1+i), v1beta1.LatencyService, 1, 1))
 	}
 	rate, p95, ok := c.Latest()
 	require.True(t, ok)
@@ -161,7 +161,7 @@ func gather(t *testing.T, c prometheus.Collector) map[string]*metricFamily {
 
 func BenchmarkAddInterval(b *testing.B) {
 	c := NewCollector(testMeasurement(), 1, orders.Share{}, "")
-	iv := testInterval(b, 0, v1alpha1.LatencyService)
+	iv := testInterval(b, 0, v1beta1.LatencyService)
 	for i := range int64(500) {
 		if err := iv.Histogram.RecordValues(100_000+i*i*1000, 10); err != nil {
 			b.Fatal(err)

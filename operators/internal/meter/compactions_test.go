@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -66,7 +66,7 @@ func TestAPhaseEndsWhenTheStoreHasNoPendingCompactions(t *testing.T) {
 			p := startPod(t, api.URL, "", "RINGSIDE_COMPACTIONS="+countingStore(t, pendingAt(test.counts...)))
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			part := api.last(t)
-			assert.Equal(t, v1alpha1.PartDone, part.State)
+			assert.Equal(t, v1beta1.PartDone, part.State)
 			assert.Equal(t, new(int64(0)), part.PendingCompactions, "the compactions before the load")
 			if test.logged == "" {
 				assert.NotContains(t, p.out.String(), "after the load")

@@ -4,20 +4,20 @@ import (
 	"cmp"
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 // Counts holds a pod's operations by its log and its tool.
 type Counts struct {
 	Operations, Errors, Keys, Unanswered, NotBegun int64
-	Outcomes                                       []v1alpha1.Outcome
+	Outcomes                                       []v1beta1.Outcome
 	// ErrorsByKind counts the failed operations by kind; their sum is Errors.
-	ErrorsByKind []v1alpha1.ErrorCount
+	ErrorsByKind []v1beta1.ErrorCount
 	// Capacity is the result of a search; nil if there was none.
-	Capacity *v1alpha1.Capacity
+	Capacity *v1beta1.Capacity
 	// Recovery of a store that was killed; nil if it was not.
-	Recovery *v1alpha1.Recovery
+	Recovery *v1beta1.Recovery
 	// Doubt describes inconsistent counts; empty if there are none. It makes a measurement invalid.
 	Doubt string
 }

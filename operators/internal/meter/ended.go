@@ -12,7 +12,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/link"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -89,13 +89,13 @@ func (r *run) deliver(ctx context.Context) error {
 	patience, cancel := lingering(ctx, deliverPatience)
 	defer cancel()
 	lead := r.arms.lead(r.measurement.Name)
-	var companions []v1alpha1.CompanionPart
+	var companions []v1beta1.CompanionPart
 	for _, a := range r.arms.all {
 		if err := r.storeArm(patience, a); err != nil {
 			return err
 		}
 		if a != lead {
-			companions = append(companions, v1alpha1.CompanionPart{Measurement: a.measurement.Name, Part: a.part})
+			companions = append(companions, v1beta1.CompanionPart{Measurement: a.measurement.Name, Part: a.part})
 		}
 	}
 	err := Retry(patience, "deliver the result", func(ctx context.Context) error { return r.api.WritePart(ctx, lead.part, companions...) })
@@ -125,7 +125,7 @@ func (r *run) storeArm(ctx context.Context, a *arm) error {
 		return err
 	}
 	a.part.Index, a.part.Attempt = r.config.Index, r.config.Attempt
-	a.part.State, a.part.Scraped = v1alpha1.PartDone, r.server.wasScraped()
+	a.part.State, a.part.Scraped = v1beta1.PartDone, r.server.wasScraped()
 	return nil
 }
 
@@ -176,7 +176,7 @@ func lingering(ctx context.Context, patience time.Duration) (context.Context, co
 }
 
 // settle copies the pod's part for the arm and sets the arm's counts.
-func (a *arm) settle(pod v1alpha1.Part, counts Counts, log *measure.Log) {
+func (a *arm) settle(pod v1beta1.Part, counts Counts, log *measure.Log) {
 	a.part = pod
 	a.part.Logs = slices.Clone(pod.Logs)
 	a.part.Operations, a.part.Errors, a.part.Keys, a.part.Message = counts.Operations, counts.Errors, counts.Keys, counts.Doubt

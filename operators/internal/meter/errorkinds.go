@@ -4,29 +4,29 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // errorWord is the prefix of error counts in the load's summary.
 const errorWord = "error."
 
-func (s *summary) countError(kind v1alpha1.ErrorKind, n int64) {
+func (s *summary) countError(kind v1beta1.ErrorKind, n int64) {
 	if s.errorKinds == nil {
-		s.errorKinds = map[v1alpha1.ErrorKind]int64{}
+		s.errorKinds = map[v1beta1.ErrorKind]int64{}
 	}
 	s.errorKinds[kind] += n
 }
 
 // kinds returns the counts of failed operations by kind, without zeros. Errors of a load that distinguishes no kinds are of unknown kind.
-func (s *summary) kinds() []v1alpha1.ErrorCount {
-	var list []v1alpha1.ErrorCount
-	for _, kind := range v1alpha1.ErrorKinds() {
+func (s *summary) kinds() []v1beta1.ErrorCount {
+	var list []v1beta1.ErrorCount
+	for _, kind := range v1beta1.ErrorKinds() {
 		if n := s.errorKinds[kind]; n > 0 {
-			list = append(list, v1alpha1.ErrorCount{Kind: kind, Count: n})
+			list = append(list, v1beta1.ErrorCount{Kind: kind, Count: n})
 		}
 	}
 	if len(s.errorKinds) == 0 && s.errors > 0 {
-		list = []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorUnknown, Count: s.errors}}
+		list = []v1beta1.ErrorCount{{Kind: v1beta1.ErrorUnknown, Count: s.errors}}
 	}
 	return list
 }
@@ -44,5 +44,5 @@ func (s *summary) kindsDoubt() string {
 }
 
 func isErrorKind(word string) bool {
-	return slices.Contains(v1alpha1.ErrorKinds(), v1alpha1.ErrorKind(word))
+	return slices.Contains(v1beta1.ErrorKinds(), v1beta1.ErrorKind(word))
 }

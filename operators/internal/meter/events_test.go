@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 func TestOnePodAsksWhatNodesDidForOneAnotherUnderFaults(t *testing.T) {
 	t.Parallel()
 	keeping := map[string]func(int) string{"events": func(asked int) string { return fmt.Sprintf("hints_kept %d\nread_repairs 4\n", 10*asked) }}
-	for index, want := range map[int]*v1alpha1.StoreEvents{
+	for index, want := range map[int]*v1beta1.StoreEvents{
 		0: {Nodes: 2, Of: 3, Counts: map[string]int64{"hints_kept": 20, "read_repairs": 0}},
 		1: nil,
 	} {

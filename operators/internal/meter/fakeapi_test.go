@@ -14,7 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // fakeAPI is the part of an API server that one measurement's meters use. TestAgainstARealAPIServer tests how a real one handles these
@@ -23,19 +23,19 @@ type fakeAPI struct {
 	*httptest.Server
 
 	mu          sync.Mutex
-	measurement *v1alpha1.Measurement
+	measurement *v1beta1.Measurement
 	// companions of an interleaved phase.
-	companions map[string]*v1alpha1.Measurement
+	companions map[string]*v1beta1.Measurement
 	version    int
 	logs       map[string]corev1.ConfigMap
-	parts      []v1alpha1.Part // every part ever written, in order
+	parts      []v1beta1.Part // every part ever written, in order
 	away       bool
 	refusals   int
 	failures   int // number of writes that will fail
-	onPart     func(v1alpha1.Part)
+	onPart     func(v1beta1.Part)
 }
 
-func newFakeAPI(t *testing.T, m *v1alpha1.Measurement) *fakeAPI {
+func newFakeAPI(t *testing.T, m *v1beta1.Measurement) *fakeAPI {
 	f := &fakeAPI{measurement: m, version: 1, logs: map[string]corev1.ConfigMap{}}
 	f.Server = httptest.NewServer(f)
 	t.Cleanup(f.Close)
@@ -66,7 +66,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodGet:
 		f.answer(w)
 	case r.Method == http.MethodPatch && strings.Contains(r.URL.Path, "/measurementparts/"):
-		var written v1alpha1.MeasurementPart
+		var written v1beta1.MeasurementPart
 		if err := json.Unmarshal(body, &written); err != nil || written.Name != name || written.Part.Pod != name {
 			refuse(w, http.StatusBadRequest, metav1.StatusReasonBadRequest)
 			return
@@ -97,11 +97,11 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // keep records a part in the measurements that it is for, as the operator does at the end.
-func (f *fakeAPI) keep(written v1alpha1.MeasurementPart) {
+func (f *fakeAPI) keep(written v1beta1.MeasurementPart) {
 	part := written.Part
 	f.parts = append(f.parts, part)
 	for _, companion := range written.Companions {
-		f.companions[companion.Measurement].Status.Parts = []v1alpha1.Part{companion.Part}
+		f.companions[companion.Measurement].Status.Parts = []v1beta1.Part{companion.Part}
 	}
 	if f.onPart != nil {
 		f.onPart(part)
@@ -130,7 +130,7 @@ func refuse(w http.ResponseWriter, code int, reason metav1.StatusReason) {
 }
 
 // change changes the measurement as the operator would.
-func (f *fakeAPI) change(do func(m *v1alpha1.Measurement)) {
+func (f *fakeAPI) change(do func(m *v1beta1.Measurement)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.version++
@@ -144,7 +144,7 @@ func (f *fakeAPI) setAway(away bool) {
 }
 
 // last returns the last written part.
-func (f *fakeAPI) last(t *testing.T) v1alpha1.Part {
+func (f *fakeAPI) last(t *testing.T) v1beta1.Part {
 	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -152,10 +152,10 @@ func (f *fakeAPI) last(t *testing.T) v1alpha1.Part {
 	return f.parts[len(f.parts)-1]
 }
 
-func (f *fakeAPI) states() []v1alpha1.PartPhase {
+func (f *fakeAPI) states() []v1beta1.PartPhase {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var states []v1alpha1.PartPhase
+	var states []v1beta1.PartPhase
 	for _, p := range f.parts {
 		if len(states) == 0 || states[len(states)-1] != p.State {
 			states = append(states, p.State)

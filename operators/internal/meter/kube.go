@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/clock"
 )
@@ -72,11 +72,11 @@ func (a *API) For(measurement string) *API {
 }
 
 func (a *API) measurementPath() string {
-	return fmt.Sprintf("/apis/%s/namespaces/%s/measurements/%s", v1alpha1.GroupVersion, a.namespace, a.measurement)
+	return fmt.Sprintf("/apis/%s/namespaces/%s/measurements/%s", v1beta1.GroupVersion, a.namespace, a.measurement)
 }
 
 // Measurement reads the measurement. It returns ErrSuperseded if the measurement is gone or at a later attempt.
-func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
+func (a *API) Measurement(ctx context.Context) (*v1beta1.Measurement, error) {
 	data, err := a.client.Get().AbsPath(a.measurementPath()).Do(ctx).Raw()
 	if apierrors.IsNotFound(err) {
 		return nil, fmt.Errorf("%w: measurement %s does not exist any more", ErrSuperseded, a.measurement)
@@ -84,7 +84,7 @@ func (a *API) Measurement(ctx context.Context) (*v1alpha1.Measurement, error) {
 	if err != nil {
 		return nil, fmt.Errorf("get measurement %s: %w", a.measurement, err)
 	}
-	var m v1alpha1.Measurement
+	var m v1beta1.Measurement
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("get measurement %s: %w", a.measurement, err)
 	}
@@ -102,7 +102,7 @@ const longestMessage = 8192
 
 // WritePart writes the pod's own MeasurementPart, provided that the measurement is still at the pod's attempt. No other pod writes that object, so
 // writes never conflict. Nothing is written for a finished measurement: the operator has recorded the parts and deleted their objects.
-func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v1alpha1.CompanionPart) error {
+func (a *API) WritePart(ctx context.Context, part v1beta1.Part, companions ...v1beta1.CompanionPart) error {
 	m, err := a.Measurement(ctx)
 	if err != nil {
 		return err
@@ -115,8 +115,8 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v
 	for i := range companions {
 		companions[i].Part.Message = cut(companions[i].Part.Message, longestMessage)
 	}
-	return a.apply(ctx, a.partPath(), v1alpha1.MeasurementPart{
-		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "MeasurementPart"},
+	return a.apply(ctx, a.partPath(), v1beta1.MeasurementPart{
+		TypeMeta: metav1.TypeMeta{APIVersion: v1beta1.GroupVersion.String(), Kind: "MeasurementPart"},
 		ObjectMeta: metav1.ObjectMeta{
 			Name:            a.pod,
 			Labels:          m.ObjectLabels(),
@@ -128,18 +128,18 @@ func (a *API) WritePart(ctx context.Context, part v1alpha1.Part, companions ...v
 }
 
 func (a *API) partPath() string {
-	return fmt.Sprintf("/apis/%s/namespaces/%s/measurementparts/%s", v1alpha1.GroupVersion, a.namespace, a.pod)
+	return fmt.Sprintf("/apis/%s/namespaces/%s/measurementparts/%s", v1beta1.GroupVersion, a.namespace, a.pod)
 }
 
 // ownedBy returns a reference that does not block the deletion of the measurement, which would require a permission on the measurement.
-func ownedBy(m *v1alpha1.Measurement) metav1.OwnerReference {
-	return metav1.OwnerReference{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: m.Name, UID: m.UID}
+func ownedBy(m *v1beta1.Measurement) metav1.OwnerReference {
+	return metav1.OwnerReference{APIVersion: v1beta1.GroupVersion.String(), Kind: "Measurement", Name: m.Name, UID: m.UID}
 }
 
 // StoreLog stores one chunk of the pod's log. Its name is derived from its content, so storing it again changes nothing. A pod may create
 // ConfigMaps, but neither read nor change them, because others, such as Helm's, are not its own. The chunk of a companion's log also
 // belongs to the pod's own measurement and is named after it, since an admission policy can only check the name and owner against the pod.
-func (a *API) StoreLog(ctx context.Context, own, of *v1alpha1.Measurement, chunk int, data []byte) (name string, err error) {
+func (a *API) StoreLog(ctx context.Context, own, of *v1beta1.Measurement, chunk int, data []byte) (name string, err error) {
 	name = measure.LogName(own.Name, a.attempt, a.index, chunk, data)
 	body := corev1.ConfigMap{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/clock"
 	"ringside.dev/ringside/operators/internal/meter/link"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -133,7 +133,7 @@ func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) 
 }
 
 // noteClock replaces the earlier estimate. Contradicting readings show that a clock was set.
-func noteClock(part *v1alpha1.Part, e clock.Estimate) {
+func noteClock(part *v1beta1.Part, e clock.Estimate) {
 	part.ClockOffsetMicros, part.ClockErrorMicros = nil, nil
 	if e.Known {
 		part.ClockOffsetMicros, part.ClockErrorMicros = new(e.Offset.Microseconds()), new(e.Error.Microseconds())

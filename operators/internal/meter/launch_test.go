@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -70,10 +70,10 @@ func TestAPodOfSeveralIsReadyOnceItsToolIsConnected(t *testing.T) {
 	require.Eventually(t, func() bool { return len(api.states()) > 0 }, patience, 20*time.Millisecond)
 	assert.True(t, api.last(t).Connected)
 	at := metav1.NewMicroTime(time.Now().Add(time.Second).Truncate(time.Millisecond))
-	api.change(func(m *v1alpha1.Measurement) { m.Status.StartAt = &at })
+	api.change(func(m *v1beta1.Measurement) { m.Status.StartAt = &at })
 	require.Equal(t, orders.ExitDone, p.wait(t))
 	part := api.last(t)
-	assert.Equal(t, v1alpha1.PartDone, part.State)
+	assert.Equal(t, v1beta1.PartDone, part.State)
 	assert.GreaterOrEqual(t, part.FirstIntervalAt.Time, at.Time, "not before the announced start")
 	assert.Equal(t, int64(500), part.Operations)
 }
@@ -85,7 +85,7 @@ func TestAToolThatEndsBeforeItsStartFailsThePod(t *testing.T) {
 	api := newFakeAPI(t, m)
 	p := startPod(t, api.URL, "refuse", waitingTool(t))
 	assert.Equal(t, orders.ExitUsage, p.wait(t))
-	assert.Equal(t, []v1alpha1.PartPhase{v1alpha1.PartFailed}, api.states(), "it was never ready")
+	assert.Equal(t, []v1beta1.PartPhase{v1beta1.PartFailed}, api.states(), "it was never ready")
 	assert.Contains(t, api.last(t).Message, "before its start")
 }
 
@@ -98,5 +98,5 @@ func TestAPodThatIsAskedToEndEndsAToolThatWaits(t *testing.T) {
 	require.Eventually(t, func() bool { return strings.Contains(p.out.String(), "load: read of") }, patience, 20*time.Millisecond)
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	assert.Equal(t, orders.ExitTerminated, p.wait(t))
-	assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
+	assert.Equal(t, v1beta1.PartFailed, api.last(t).State)
 }

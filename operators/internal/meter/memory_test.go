@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/measure"
 )
@@ -22,7 +22,7 @@ func TestMeterFitsIntoItsMemory(t *testing.T) {
 	recorders := make([]measure.WindowRecorder, servers)
 	for window := range windows {
 		for server := range recorders {
-			for _, kind := range []v1alpha1.LatencyKind{v1alpha1.LatencyService, v1alpha1.LatencyResponse} {
+			for _, kind := range []v1beta1.LatencyKind{v1beta1.LatencyService, v1beta1.LatencyResponse} {
 				histogram := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
 				for n := range int64(times) {
 					require.NoError(t, histogram.RecordValue(100_000+n*n*20))

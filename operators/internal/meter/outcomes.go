@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // outcomeWord is the prefix of outcome counts in the load's summary.
@@ -19,10 +19,10 @@ func (s *summary) count(outcome string, n int64) {
 }
 
 // outcomeList returns the counts of outcomes, sorted by name.
-func (s *summary) outcomeList() []v1alpha1.Outcome {
-	var list []v1alpha1.Outcome
+func (s *summary) outcomeList() []v1beta1.Outcome {
+	var list []v1beta1.Outcome
 	for _, name := range slices.Sorted(maps.Keys(s.outcomes)) {
-		list = append(list, v1alpha1.Outcome{Name: name, Count: s.outcomes[name]})
+		list = append(list, v1beta1.Outcome{Name: name, Count: s.outcomes[name]})
 	}
 	return list
 }
@@ -34,8 +34,8 @@ func (s *summary) doubt() string {
 		sum += n
 	}
 	switch asked := s.operations + s.unanswered; {
-	case len(s.outcomes) > v1alpha1.MaxOutcomes:
-		return fmt.Sprintf("the load tool distinguishes %d outcomes, but at most %d are supported", len(s.outcomes), v1alpha1.MaxOutcomes)
+	case len(s.outcomes) > v1beta1.MaxOutcomes:
+		return fmt.Sprintf("the load tool distinguishes %d outcomes, but at most %d are supported", len(s.outcomes), v1beta1.MaxOutcomes)
 	case len(s.outcomes) > 0 && sum != asked, len(s.outcomes) == 0 && s.unanswered > 0:
 		return fmt.Sprintf("the load tool's outcomes sum to %d operations, but it counted %d answered and %d unanswered", sum, s.operations, s.unanswered)
 	}

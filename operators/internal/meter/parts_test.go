@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -49,11 +49,11 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 	told := func(operations, errors int64) summary {
 		return summary{operations: operations, errors: errors, told: true}
 	}
-	unknown := func(n int64) []v1alpha1.ErrorCount {
-		return []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorUnknown, Count: n}}
+	unknown := func(n int64) []v1beta1.ErrorCount {
+		return []v1beta1.ErrorCount{{Kind: v1beta1.ErrorUnknown, Count: n}}
 	}
-	kinds := func(refused, timedOut int64) map[v1alpha1.ErrorKind]int64 {
-		return map[v1alpha1.ErrorKind]int64{v1alpha1.ErrorTimedOut: timedOut, v1alpha1.ErrorRefused: refused, v1alpha1.ErrorWrong: 0}
+	kinds := func(refused, timedOut int64) map[v1beta1.ErrorKind]int64 {
+		return map[v1beta1.ErrorKind]int64{v1beta1.ErrorTimedOut: timedOut, v1beta1.ErrorRefused: refused, v1beta1.ErrorWrong: 0}
 	}
 	for name, test := range map[string]struct {
 		logged int64
@@ -70,17 +70,17 @@ func TestReconcilesLogToolAndOrders(t *testing.T) {
 		"some were given up":          {990, summary{operations: 990, notBegun: 10, told: true}, orders.Share{DurationSeconds: 10}, Counts{Operations: 990, NotBegun: 10}},
 		"bounded by time":             {1234, told(1234, 0), orders.Share{DurationSeconds: 10}, Counts{Operations: 1234}},
 		"every operation has an outcome": {900, summary{operations: 900, unanswered: 90, errors: 10, outcomes: map[string]int64{"hit": 800, "miss": 100, "lost": 90}, told: true}, share,
-			Counts{Operations: 900, Errors: 10, ErrorsByKind: unknown(10), Unanswered: 90, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 800}, {Name: "lost", Count: 90}, {Name: "miss", Count: 100}}}},
+			Counts{Operations: 900, Errors: 10, ErrorsByKind: unknown(10), Unanswered: 90, Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 800}, {Name: "lost", Count: 90}, {Name: "miss", Count: 100}}}},
 		"an operation without an outcome": {1000, summary{operations: 1000, outcomes: map[string]int64{"hit": 999}, told: true}, share, Counts{Operations: 1000,
-			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 999}}, Doubt: "the load tool's outcomes sum to 999 operations, but it counted 1000 answered and 0 unanswered"}},
+			Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 999}}, Doubt: "the load tool's outcomes sum to 999 operations, but it counted 1000 answered and 0 unanswered"}},
 		"no answer and no outcome": {990, summary{operations: 990, unanswered: 10, told: true}, share, Counts{Operations: 990, Unanswered: 10,
 			Doubt: "the load tool's outcomes sum to 0 operations, but it counted 990 answered and 10 unanswered"}},
 		"fewer than asked for, some lost": {900, summary{operations: 900, unanswered: 90, outcomes: map[string]int64{"hit": 900, "lost": 90}, told: true}, share, Counts{Operations: 900, Unanswered: 90,
-			Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 90}}, Doubt: "1000 operations were ordered, 900 were answered and 0 failed, and 90 neither"}},
+			Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 90}}, Doubt: "1000 operations were ordered, 900 were answered and 0 failed, and 90 neither"}},
 		"every failed operation has a kind": {985, summary{operations: 985, errors: 15, errorKinds: kinds(3, 12), told: true}, share, Counts{Operations: 985, Errors: 15,
-			ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}}},
+			ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 12}}}},
 		"a failed operation without a kind": {985, summary{operations: 985, errors: 15, errorKinds: kinds(3, 11), told: true}, share, Counts{Operations: 985, Errors: 15,
-			ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 11}},
+			ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 11}},
 			Doubt:        "the load tool reports reasons of 14 failed operations, but it counted 15"}},
 		"the log lost some":             {990, told(1000, 0), share, Counts{Operations: 990, Doubt: "the log has 990 operations, but the load tool counted 1000 answered and 0 failed, of which it logged 0"}},
 		"fewer than asked for":          {990, told(990, 3), share, Counts{Operations: 990, Errors: 3, ErrorsByKind: unknown(3), Doubt: "1000 operations were ordered, 990 were answered and 3 failed"}},
@@ -104,7 +104,7 @@ func TestReadsTheToolsSummary(t *testing.T) {
 	assert.Equal(t, summary{operations: 12, unanswered: 3, outcomes: map[string]int64{"hit": 10, "miss": 2, "lost": 3}, told: true}, s[""])
 	s, err = parseSummary("operations=12\nerrors=3\nerror.timed-out=2\nerror.refused=1\n", alone)
 	require.NoError(t, err)
-	assert.Equal(t, summary{operations: 12, errors: 3, errorKinds: map[v1alpha1.ErrorKind]int64{v1alpha1.ErrorTimedOut: 2, v1alpha1.ErrorRefused: 1}, told: true}, s[""])
+	assert.Equal(t, summary{operations: 12, errors: 3, errorKinds: map[v1beta1.ErrorKind]int64{v1beta1.ErrorTimedOut: 2, v1beta1.ErrorRefused: 1}, told: true}, s[""])
 	for _, bad := range []string{"error.tired=1", "error.=1", "error.refused=-1", "error.refused=some", "outcome.Hit=1", "outcome.=1", "hsha.outcome.hit=1", "outcome.hit=some", "operations", "operations=many", "errors=-1", "flavour=mint", "hsha.operations=1"} {
 		_, err := parseSummary(bad, alone)
 		assert.ErrorContains(t, err, "the load's summary", bad)
@@ -124,7 +124,7 @@ func TestReadsTheStepsOfASearch(t *testing.T) {
 	require.NoError(t, err)
 	counts := reconcile(190, s["hsha"], orders.Share{DurationSeconds: 60})
 	assert.Empty(t, counts.Doubt)
-	assert.Equal(t, &v1alpha1.Capacity{Rate: 566, Steps: []v1alpha1.CapacityStep{
+	assert.Equal(t, &v1beta1.Capacity{Rate: 566, Steps: []v1beta1.CapacityStep{
 		{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true}, {Rate: 800, Operations: 90, Errors: 3, Unanswered: 2, NotBegun: 7, PercentileMillis: "81.000"},
 	}}, counts.Capacity)
 	assert.Nil(t, reconcile(0, s["xedin"], orders.Share{DurationSeconds: 60}).Capacity)
@@ -145,7 +145,7 @@ func TestReadsWhatBecameOfTheQueueInAStep(t *testing.T) {
 	const step = "rate=400 operations=100 errors=0 unanswered=0 nanos=19500000 kept=1"
 	_, got, err := parseStep("1", step+" queue_samples=97 growth=-3.1 growth_least=-12.0 growth_most=5.8")
 	require.NoError(t, err)
-	assert.Equal(t, v1alpha1.CapacityStep{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true,
+	assert.Equal(t, v1beta1.CapacityStep{Rate: 400, Operations: 100, PercentileMillis: "19.500", Kept: true,
 		QueueSamples: 97, QueueGrowth: "-3.1", QueueGrowthLeast: "-12.0", QueueGrowthMost: "5.8"}, got)
 	_, got, err = parseStep("1", step+" queue_samples=3")
 	require.NoError(t, err)
@@ -164,7 +164,7 @@ func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, map[string]summary{
 		"hsha": {operations: 12, errors: 3, loggedErrors: 2, outcomes: map[string]int64{"hit": 12},
-			errorKinds: map[v1alpha1.ErrorKind]int64{v1alpha1.ErrorBroken: 3}, told: true}, "hsha-again": {operations: 60, told: true}, "hsha@hsha-again": {operations: 1, told: true},
+			errorKinds: map[v1beta1.ErrorKind]int64{v1beta1.ErrorBroken: 3}, told: true}, "hsha-again": {operations: 60, told: true}, "hsha@hsha-again": {operations: 1, told: true},
 	}, s)
 	for _, bad := range []string{"operations=1", "disruptor.operations=1", "hsha.flavour=1", "disruptor.outcome.hit=1", "outcome.hit=1"} {
 		_, err := parseSummary(bad, arms)

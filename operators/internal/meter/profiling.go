@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/profile"
 	"ringside.dev/ringside/operators/internal/profiles"
@@ -51,7 +51,7 @@ func (p *profiling) stop() {
 }
 
 // await returns the profile after the load has ended.
-func (p *profiling) await(event v1alpha1.ProfileEvent) profile.Taken {
+func (p *profiling) await(event v1beta1.ProfileEvent) profile.Taken {
 	if p.taken == nil {
 		return notRecorded(event)
 	}
@@ -60,7 +60,7 @@ func (p *profiling) await(event v1alpha1.ProfileEvent) profile.Taken {
 	return <-p.taken
 }
 
-func notRecorded(event v1alpha1.ProfileEvent) profile.Taken {
+func notRecorded(event v1beta1.ProfileEvent) profile.Taken {
 	return profile.None(event, "the load ended before the recording began")
 }
 

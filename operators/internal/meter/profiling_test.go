@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/internal/profiles"
@@ -31,9 +31,9 @@ func storePod(t *testing.T, then func()) string {
 	return strings.TrimPrefix(server.URL, "http://")
 }
 
-func profiled(warmup int32) *v1alpha1.Measurement {
+func profiled(warmup int32) *v1beta1.Measurement {
 	m := startedMeasurement()
-	m.Spec.Profile = &v1alpha1.ProfileOrder{Event: v1alpha1.ProfileCPU, WarmupSeconds: warmup, Seconds: 1}
+	m.Spec.Profile = &v1beta1.ProfileOrder{Event: v1beta1.ProfileCPU, WarmupSeconds: warmup, Seconds: 1}
 	return m
 }
 
@@ -46,7 +46,7 @@ func TestTakesAProfileWhileTheLoadGoesOn(t *testing.T) {
 	scratch <- p.scratch
 	require.Equal(t, orders.ExitDone, p.wait(t))
 	part := api.last(t)
-	assert.Equal(t, v1alpha1.PartDone, part.State)
+	assert.Equal(t, v1beta1.PartDone, part.State)
 	assert.Equal(t, int64(1000), part.Operations, "the load is one as any other")
 	require.NotNil(t, part.Profile)
 	require.Len(t, part.Profile.Chunks, 1)
@@ -55,7 +55,7 @@ func TestTakesAProfileWhileTheLoadGoesOn(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, profiles.Stacks{"worker-#;cpu;1": 7}, taken)
 	part.Profile.Chunks = nil
-	assert.Equal(t, &v1alpha1.Profile{Event: "cpu", Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1,
+	assert.Equal(t, &v1beta1.Profile{Event: "cpu", Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1,
 		LeftOut: []string{"s-1: it has no TCP port named profile"}}, part.Profile)
 	require.Len(t, part.Logs, 1)
 }
@@ -63,7 +63,7 @@ func TestTakesAProfileWhileTheLoadGoesOn(t *testing.T) {
 func TestALoadIsDeliveredWithoutItsProfile(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		measurement *v1alpha1.Measurement
+		measurement *v1beta1.Measurement
 		environ     []string
 		says        []string
 	}{
@@ -76,7 +76,7 @@ func TestALoadIsDeliveredWithoutItsProfile(t *testing.T) {
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			part := api.last(t)
 			require.NotNil(t, part.Profile)
-			assert.Equal(t, v1alpha1.Profile{Event: "cpu", LeftOut: test.says}, *part.Profile)
+			assert.Equal(t, v1beta1.Profile{Event: "cpu", LeftOut: test.says}, *part.Profile)
 			assert.Len(t, part.Logs, 1)
 		})
 	}

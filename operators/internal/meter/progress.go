@@ -5,14 +5,14 @@ import (
 	"errors"
 	"sync"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // progress reports the pod's progress to the API server, concurrently with the run. A server that does not answer delays nothing, and a
 // newer report replaces an unsent one.
 type progress struct {
 	api    *API
-	latest chan v1alpha1.Part
+	latest chan v1beta1.Part
 	// superseded receives the error when the pod's attempt becomes obsolete.
 	superseded chan error
 	cancel     context.CancelFunc
@@ -21,13 +21,13 @@ type progress struct {
 
 func startProgress(ctx context.Context, api *API) *progress {
 	ctx, cancel := context.WithCancel(ctx)
-	p := &progress{api: api, latest: make(chan v1alpha1.Part, 1), superseded: make(chan error, 1), cancel: cancel}
+	p := &progress{api: api, latest: make(chan v1beta1.Part, 1), superseded: make(chan error, 1), cancel: cancel}
 	p.ended.Go(func() { p.loop(ctx) })
 	return p
 }
 
 // tell replaces an unsent report. Only one goroutine may call it.
-func (p *progress) tell(part v1alpha1.Part) {
+func (p *progress) tell(part v1beta1.Part) {
 	select {
 	case <-p.latest:
 	default:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/counters"
 )
@@ -28,7 +28,7 @@ func (r *run) readAfter(ctx context.Context) {
 		return
 	}
 	if after := r.counted(ctx); after != nil {
-		r.part.StoreReadings = &v1alpha1.StoreReadings{Before: r.before, After: after, Sizes: asked(ctx, r.config.Counters, "sizes", counters.Pods.Sizes, measure.SizeNames())}
+		r.part.StoreReadings = &v1beta1.StoreReadings{Before: r.before, After: after, Sizes: asked(ctx, r.config.Counters, "sizes", counters.Pods.Sizes, measure.SizeNames())}
 	}
 }
 

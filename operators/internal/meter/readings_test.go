@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -48,11 +48,11 @@ func TestReadsWhatTheStoreWroteBeforeAndAfterTheLoad(t *testing.T) {
 	address := countingStore(t, map[string]func(int) string{"counters": growing, "sizes": func(int) string { return "live_bytes 40\ndisk_bytes 60\nopen_files 3\n" }})
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "until", "RINGSIDE_COUNTERS="+address)
-	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, patience, followEvery)
+	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1beta1.PartRunning }, patience, followEvery)
 	assert.Nil(t, api.last(t).StoreReadings, "half of it says nothing")
 	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600))
 	require.Equal(t, orders.ExitDone, p.wait(t))
-	assert.Equal(t, &v1alpha1.StoreReadings{
+	assert.Equal(t, &v1beta1.StoreReadings{
 		Before: map[string]int64{"put_bytes": 1000, "written_bytes": 5000},
 		After:  map[string]int64{"put_bytes": 2000, "written_bytes": 10_000},
 		Sizes:  map[string]int64{"live_bytes": 40, "disk_bytes": 60},
@@ -63,7 +63,7 @@ func TestALoadIsDeliveredWhateverTheStoreTells(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		answers map[string]func(int) string
-		want    *v1alpha1.StoreReadings
+		want    *v1beta1.StoreReadings
 	}{
 		"nothing":  {nil, nil},
 		"no bytes": {map[string]func(int) string{"counters": func(int) string { return "cpu_ns 7\n" }}, nil},
@@ -73,7 +73,7 @@ func TestALoadIsDeliveredWhateverTheStoreTells(t *testing.T) {
 			}
 			return growing(asked)
 		}}, nil},
-		"no sizes": {map[string]func(int) string{"counters": growing}, &v1alpha1.StoreReadings{
+		"no sizes": {map[string]func(int) string{"counters": growing}, &v1beta1.StoreReadings{
 			Before: map[string]int64{"put_bytes": 1000, "written_bytes": 5000}, After: map[string]int64{"put_bytes": 2000, "written_bytes": 10_000},
 		}},
 	} {
@@ -83,7 +83,7 @@ func TestALoadIsDeliveredWhateverTheStoreTells(t *testing.T) {
 			p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+countingStore(t, test.answers))
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			part := api.last(t)
-			assert.Equal(t, v1alpha1.PartDone, part.State)
+			assert.Equal(t, v1beta1.PartDone, part.State)
 			assert.Equal(t, int64(1000), part.Operations)
 			assert.Empty(t, part.Message)
 			assert.Equal(t, test.want, part.StoreReadings)

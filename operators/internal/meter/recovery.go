@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // recoveryWord is the prefix of the figures of a killed store in the load's summary.
@@ -15,7 +15,7 @@ const recoveryWord = "recovery."
 
 // recovery holds the load's figures of a recovery, by name.
 type recovery struct {
-	figures v1alpha1.Recovery
+	figures v1beta1.Recovery
 	told    map[string]bool
 }
 
@@ -46,7 +46,7 @@ func (r *recovery) take(word, value string) error {
 }
 
 // found returns the figures; nil if there are none.
-func (r *recovery) found() *v1alpha1.Recovery {
+func (r *recovery) found() *v1beta1.Recovery {
 	if len(r.told) == 0 {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const bookkept = "recovery.first_micros=2100000\nrecovery.all_micros=2200000\nrecovery.sent=1000\nrecovery.acknowledged=990\nrecovery.kept=600\n" +
@@ -17,7 +17,7 @@ func TestReadsWhatALoadTellsOfAStoreThatWasKilled(t *testing.T) {
 	told, err := parseSummary("operations=990\nerrors=0\n"+bookkept, []string{""})
 	require.NoError(t, err)
 	s := told[""]
-	assert.Equal(t, &v1alpha1.Recovery{FirstMicros: 2_100_000, AllMicros: 2_200_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}, s.recovery.found())
+	assert.Equal(t, &v1beta1.Recovery{FirstMicros: 2_100_000, AllMicros: 2_200_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}, s.recovery.found())
 	assert.Empty(t, s.recovery.doubt())
 	told, err = parseSummary("operations=990\n", []string{""})
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/link"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -49,8 +49,8 @@ func Run(ctx context.Context, c Config, api *API) int {
 		return orders.ExitUsage
 	}
 	defer shared.close()
-	r := &run{config: c, api: api, server: server, shared: shared, part: v1alpha1.Part{
-		Index: c.Index, Attempt: c.Attempt, State: v1alpha1.PartReady, Pod: c.Pod, Node: c.Node,
+	r := &run{config: c, api: api, server: server, shared: shared, part: v1beta1.Part{
+		Index: c.Index, Attempt: c.Attempt, State: v1beta1.PartReady, Pod: c.Pod, Node: c.Node,
 	}}
 	code := r.do(ctx)
 	r.leaveTool()
@@ -72,8 +72,8 @@ type run struct {
 	shared      folder
 	tool        *link.Conn[link.Report, link.Order]
 	hello       link.Hello
-	part        v1alpha1.Part
-	measurement *v1alpha1.Measurement
+	part        v1beta1.Part
+	measurement *v1beta1.Measurement
 	share       orders.Share
 	arms        arms
 	profiling   profiling
@@ -147,7 +147,7 @@ func (r *run) prepare(ctx context.Context) error {
 // awaitStart waits for the announced time. An unavailable API server only delays it.
 func (r *run) awaitStart(ctx context.Context) error {
 	for {
-		var m *v1alpha1.Measurement
+		var m *v1beta1.Measurement
 		err := Retry(ctx, "wait for the start", func(ctx context.Context) (err error) {
 			m, err = r.api.Measurement(ctx)
 			return err
@@ -192,7 +192,7 @@ func (r *run) drive(ctx context.Context) error {
 	asking, done := context.WithCancel(ctx)
 	defer done()
 	estimates := r.watchClock(asking)
-	r.part.State = v1alpha1.PartRunning
+	r.part.State = v1beta1.PartRunning
 	r.arms.setActive(true)
 	defer r.arms.setActive(false)
 	follower := measure.FollowOpened(hlogName, func() (*os.File, error) { return r.shared.open(hlogName) })
@@ -291,7 +291,7 @@ func (r *run) fail(ctx context.Context, err error) int {
 	case ctx.Err() != nil:
 		code, message = orders.ExitTerminated, terminated
 	}
-	r.part.State, r.part.Message = v1alpha1.PartFailed, message
+	r.part.State, r.part.Message = v1beta1.PartFailed, message
 	if code == orders.ExitUndelivered {
 		return code // the API server was unreachable for a long time
 	}

@@ -19,13 +19,13 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 // startedMeasurement returns a measurement whose start is already announced.
-func startedMeasurement() *v1alpha1.Measurement {
+func startedMeasurement() *v1beta1.Measurement {
 	m := testMeasurement()
 	now := metav1.NowMicro()
 	m.Status.StartAt = &now
@@ -38,8 +38,8 @@ func TestDeliversLogAndCounts(t *testing.T) {
 	api := newFakeAPI(t, m)
 	api.failures = 3
 	started := time.Now()
-	api.onPart = func(p v1alpha1.Part) {
-		if p.State == v1alpha1.PartReady && m.Status.StartAt == nil {
+	api.onPart = func(p v1beta1.Part) {
+		if p.State == v1beta1.PartReady && m.Status.StartAt == nil {
 			at := metav1.NewMicroTime(time.Now().Add(700 * time.Millisecond))
 			m.Status.StartAt = &at
 		}
@@ -48,9 +48,9 @@ func TestDeliversLogAndCounts(t *testing.T) {
 	require.Equal(t, orders.ExitDone, p.wait(t))
 
 	states := api.states() // progress is written concurrently with the run, and the end of such a short run may overtake it
-	assert.Equal(t, v1alpha1.PartReady, states[0])
+	assert.Equal(t, v1beta1.PartReady, states[0])
 	part := api.last(t)
-	assert.Equal(t, v1alpha1.PartDone, part.State)
+	assert.Equal(t, v1beta1.PartDone, part.State)
 	assert.Equal(t, int64(1000), part.Operations)
 	assert.Zero(t, part.Errors)
 	assert.Empty(t, part.Message)
@@ -59,14 +59,14 @@ func TestDeliversLogAndCounts(t *testing.T) {
 	assert.Equal(t, int32(1), part.Attempt)
 	assert.GreaterOrEqual(t, part.FirstIntervalAt.Time, started.Add(700*time.Millisecond), "not before the announced start")
 	assert.Equal(t, time.Second, part.LastIntervalAt.Sub(part.FirstIntervalAt.Time))
-	assert.Equal(t, v1alpha1.Decimal("1000.0"), part.OpRate)
-	assert.Equal(t, v1alpha1.Decimal("10.002"), part.P95Millis)
+	assert.Equal(t, v1beta1.Decimal("1000.0"), part.OpRate)
+	assert.Equal(t, v1beta1.Decimal("10.002"), part.P95Millis)
 
 	require.Len(t, part.Logs, 1)
 	assert.Regexp(t, "^quorum-disruptor-r1-read-2-a1-p0-log-0-[0-9a-f]{16}$", part.Logs[0])
 	stored := api.logs[part.Logs[0]]
-	assert.Equal(t, "quorum-disruptor-r1-read-2", stored.Labels[v1alpha1.LabelMeasurement])
-	assert.Equal(t, "20261121-001500", stored.Labels[v1alpha1.LabelRun])
+	assert.Equal(t, "quorum-disruptor-r1-read-2", stored.Labels[v1beta1.LabelMeasurement])
+	assert.Equal(t, "20261121-001500", stored.Labels[v1beta1.LabelRun])
 	require.Len(t, stored.OwnerReferences, 1)
 	assert.Equal(t, "Measurement", stored.OwnerReferences[0].Kind)
 	assert.Equal(t, m.UID, stored.OwnerReferences[0].UID)
@@ -91,7 +91,7 @@ func TestATwoPodLoadSharesItsTotals(t *testing.T) {
 	require.Len(t, m.Status.Parts, 2, "neither overwrote the other")
 	var total int64
 	for _, p := range m.Status.Parts {
-		assert.Equal(t, v1alpha1.PartDone, p.State)
+		assert.Equal(t, v1beta1.PartDone, p.State)
 		assert.Empty(t, p.Message)
 		total += p.Operations
 	}
@@ -115,7 +115,7 @@ func TestAFailingToolFailsThePodWithItsLastLines(t *testing.T) {
 			p := startPod(t, api.URL, behaviour)
 			assert.Equal(t, test.code, p.wait(t))
 			part := api.last(t)
-			assert.Equal(t, v1alpha1.PartFailed, part.State)
+			assert.Equal(t, v1beta1.PartFailed, part.State)
 			for _, want := range test.want {
 				assert.Contains(t, part.Message, want)
 			}
@@ -132,7 +132,7 @@ func TestADamagedLogStopsTheLoad(t *testing.T) {
 	p := startPod(t, api.URL, "garbage") // the load would never end
 	assert.Equal(t, orders.ExitToolFailed, p.wait(t))
 	part := api.last(t)
-	assert.Equal(t, v1alpha1.PartFailed, part.State)
+	assert.Equal(t, v1beta1.PartFailed, part.State)
 	assert.Contains(t, part.Message, "the load's log cannot be read: log line 15: decode histogram")
 }
 
@@ -142,7 +142,7 @@ func TestCountsThatDoNotAddUpAreToldNotHidden(t *testing.T) {
 	p := startPod(t, api.URL, "lose")
 	assert.Equal(t, orders.ExitDone, p.wait(t))
 	part := api.last(t)
-	assert.Equal(t, v1alpha1.PartDone, part.State)
+	assert.Equal(t, v1beta1.PartDone, part.State)
 	assert.Equal(t, int64(1000), part.Operations)
 	assert.Equal(t, "the log has 1000 operations, but the load tool counted 1005 answered and 0 failed, of which it logged 0", part.Message)
 	assert.NotEmpty(t, part.Logs, "the log is kept for who wants to look")
@@ -156,7 +156,7 @@ func TestOrdersThatCannotBeSharedAreRefused(t *testing.T) {
 	api := newFakeAPI(t, m)
 	p := startPod(t, api.URL, "")
 	assert.Equal(t, orders.ExitUsage, p.wait(t))
-	assert.Equal(t, []v1alpha1.PartPhase{"Failed"}, api.states())
+	assert.Equal(t, []v1beta1.PartPhase{"Failed"}, api.states())
 	assert.Contains(t, api.last(t).Message, "10 threads cannot be divided among 20 load pods")
 	assert.NotContains(t, p.out.String(), "load: read", "nothing was started")
 }
@@ -165,14 +165,14 @@ func TestTheRunGoesOnWithoutAnAPIServerAndTheResultFollows(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "until")
-	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1beta1.PartRunning }, patience, 20*time.Millisecond)
 	api.setAway(true)
 	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600))
 	require.Eventually(t, func() bool { api.mu.Lock(); defer api.mu.Unlock(); return api.refusals >= 3 }, patience, 20*time.Millisecond,
 		"meter keeps trying")
 	api.setAway(false)
 	require.Equal(t, orders.ExitDone, p.wait(t))
-	assert.Equal(t, v1alpha1.PartDone, api.last(t).State)
+	assert.Equal(t, v1beta1.PartDone, api.last(t).State)
 	assert.Equal(t, int64(1000), api.last(t).Operations)
 	assert.Len(t, api.logs, 1)
 }
@@ -185,8 +185,8 @@ func TestAnAPIServerThatIsAwayAtFirstIsAwaited(t *testing.T) {
 	require.Eventually(t, func() bool { api.mu.Lock(); defer api.mu.Unlock(); return api.refusals >= 2 }, patience, 20*time.Millisecond)
 	api.setAway(false)
 	require.Equal(t, orders.ExitDone, p.wait(t))
-	assert.Equal(t, v1alpha1.PartReady, api.states()[0])
-	assert.Equal(t, v1alpha1.PartDone, api.last(t).State)
+	assert.Equal(t, v1beta1.PartReady, api.states()[0])
+	assert.Equal(t, v1beta1.PartDone, api.last(t).State)
 }
 
 func alive(pid string) bool {
@@ -209,7 +209,7 @@ func TestTerminationReachesTheToolAndAllItsChildren(t *testing.T) {
 			require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
 			assert.Equal(t, orders.ExitTerminated, p.wait(t))
 			part := api.last(t)
-			assert.Equal(t, v1alpha1.PartFailed, part.State)
+			assert.Equal(t, v1beta1.PartFailed, part.State)
 			assert.Equal(t, "terminated", part.Message)
 			for _, pid := range children {
 				assert.False(t, alive(pid), "process %s, which the tool started, lives on", pid)
@@ -235,10 +235,10 @@ func TestAToolWhoseContainerIsKilledIsLostNotAwaited(t *testing.T) {
 	t.Parallel()
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "until")
-	require.Eventually(t, func() bool { return slices.Contains(api.states(), v1alpha1.PartRunning) }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return slices.Contains(api.states(), v1beta1.PartRunning) }, patience, 20*time.Millisecond)
 	require.NoError(t, p.tool.Process.Kill())
 	assert.Equal(t, orders.ExitToolLost, p.wait(t))
-	assert.Equal(t, v1alpha1.PartFailed, api.last(t).State)
+	assert.Equal(t, v1beta1.PartFailed, api.last(t).State)
 	assert.Contains(t, api.last(t).Message, "ended without a word")
 	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600)) // no one else ends its tool
 }
@@ -271,7 +271,7 @@ func TestWhatAToolLeavesBehindIsEndedAndTheResultStands(t *testing.T) {
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "orphans")
 	require.Equal(t, orders.ExitDone, p.wait(t))
-	assert.Equal(t, v1alpha1.PartDone, api.last(t).State)
+	assert.Equal(t, v1beta1.PartDone, api.last(t).State)
 	for _, pid := range p.notes(t) {
 		assert.False(t, alive(pid), "process %s lives on", pid)
 	}
@@ -284,7 +284,7 @@ func TestTerminationBeforeTheStartIsReported(t *testing.T) {
 	require.Eventually(t, func() bool { return len(api.states()) == 1 }, patience, 20*time.Millisecond)
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	assert.Equal(t, orders.ExitTerminated, p.wait(t))
-	assert.Equal(t, []v1alpha1.PartPhase{"Ready", "Failed"}, api.states())
+	assert.Equal(t, []v1beta1.PartPhase{"Ready", "Failed"}, api.states())
 	assert.NotContains(t, p.out.String(), "load: read", "nothing was started")
 }
 
@@ -293,8 +293,8 @@ func TestAnAttemptThatWasSupersededEndsAndWritesNothing(t *testing.T) {
 	api := newFakeAPI(t, startedMeasurement())
 	p := startPod(t, api.URL, "hang")
 	children := p.notes(t)
-	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartRunning }, patience, 20*time.Millisecond)
-	api.change(func(m *v1alpha1.Measurement) { m.Status.Attempt, m.Status.Parts, m.Status.StartAt = 2, nil, nil })
+	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1beta1.PartRunning }, patience, 20*time.Millisecond)
+	api.change(func(m *v1beta1.Measurement) { m.Status.Attempt, m.Status.Parts, m.Status.StartAt = 2, nil, nil })
 	assert.Equal(t, orders.ExitSuperseded, p.wait(t))
 	assert.Empty(t, api.measurement.Status.Parts)
 	assert.Contains(t, p.lastWords(t), "this pod belongs to attempt 1")
@@ -322,12 +322,12 @@ func TestMetricsAreServedFromTheWaitToTheLastScrape(t *testing.T) {
 	assert.Equal(t, map[string]float64{"operations_total": 0, "phase_active": 0, "threads": 10}, scrape(t, url))
 
 	now := metav1.NowMicro()
-	api.change(func(m *v1alpha1.Measurement) { m.Status.StartAt = &now })
+	api.change(func(m *v1beta1.Measurement) { m.Status.StartAt = &now })
 	require.Eventually(t, func() bool { return scrape(t, url)["operations_total"] == 1000 }, patience, 20*time.Millisecond)
 	assert.Equal(t, 1.0, scrape(t, url)["phase_active"])
 
 	require.NoError(t, os.WriteFile(filepath.Join(p.scratch, "end"), nil, 0o600))
-	require.Eventually(t, func() bool { s := api.states(); return s[len(s)-1] == v1alpha1.PartDone }, patience, 20*time.Millisecond)
+	require.Eventually(t, func() bool { s := api.states(); return s[len(s)-1] == v1beta1.PartDone }, patience, 20*time.Millisecond)
 	assert.Nil(t, p.cmd.ProcessState, "it waits to be scraped")
 	assert.Equal(t, 0.0, scrape(t, url)["phase_active"])
 	require.Equal(t, orders.ExitDone, p.wait(t), "and ends once it was")
@@ -339,7 +339,7 @@ func TestAPodThatNobodyHasScrapedWaitsForItsFirstScrape(t *testing.T) {
 	api := newFakeAPI(t, startedMeasurement())
 	port := freePort(t)
 	p := startPod(t, api.URL, "", "RINGSIDE_METRICS_ADDRESS=127.0.0.1:"+port, "RINGSIDE_LINGER_SECONDS=600")
-	done := func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1alpha1.PartDone }
+	done := func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1beta1.PartDone }
 	require.Eventually(t, done, patience, 20*time.Millisecond)
 	assert.Equal(t, 1000.0, scrape(t, "http://127.0.0.1:"+port+"/metrics")["operations_total"], "all that the CSV has")
 	require.Equal(t, orders.ExitDone, p.wait(t), "and ends once it was")

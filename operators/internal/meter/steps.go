@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -17,10 +17,10 @@ const stepWord = "step."
 const maxSteps = measure.MaxIntervals
 
 // parseStep parses a step of a search: its number, from 1, and its counts.
-func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
+func parseStep(number, value string) (int, v1beta1.CapacityStep, error) {
 	at, err := strconv.Atoi(number)
 	if err != nil || at < 1 || at > maxSteps {
-		return 0, v1alpha1.CapacityStep{}, fmt.Errorf("%q is the number of no step", number)
+		return 0, v1beta1.CapacityStep{}, fmt.Errorf("%q is the number of no step", number)
 	}
 	fields := map[string]int64{"rate": -1, "operations": -1, "errors": -1, "unanswered": -1, "nanos": -1, "kept": -1, "not_begun": 0}
 	var queue queueWords
@@ -28,22 +28,22 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 		name, digits, _ := strings.Cut(word, "=")
 		if known, err := queue.take(name, digits); known {
 			if err != nil {
-				return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d says %q, not what became of a queue", at, word)
+				return 0, v1beta1.CapacityStep{}, fmt.Errorf("step %d says %q, not what became of a queue", at, word)
 			}
 			continue
 		}
 		n, err := strconv.ParseInt(digits, 10, 64)
 		if _, known := fields[name]; !known || err != nil || n < 0 {
-			return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d says %q, not a count that it has", at, word)
+			return 0, v1beta1.CapacityStep{}, fmt.Errorf("step %d says %q, not a count that it has", at, word)
 		}
 		fields[name] = n
 	}
 	for name, n := range fields {
 		if n < 0 {
-			return 0, v1alpha1.CapacityStep{}, fmt.Errorf("step %d lacks its %s", at, name)
+			return 0, v1beta1.CapacityStep{}, fmt.Errorf("step %d lacks its %s", at, name)
 		}
 	}
-	return at, v1alpha1.CapacityStep{
+	return at, v1beta1.CapacityStep{
 		Rate: fields["rate"], Operations: fields["operations"], Errors: fields["errors"], Unanswered: fields["unanswered"], NotBegun: fields["not_begun"],
 		PercentileMillis: measure.Millis(fields["nanos"]), Kept: fields["kept"] == 1,
 		QueueSamples: queue.samples, QueueGrowth: queue.growth, QueueGrowthLeast: queue.least, QueueGrowthMost: queue.most,
@@ -53,12 +53,12 @@ func parseStep(number, value string) (int, v1alpha1.CapacityStep, error) {
 // queueWords holds the additional figures of a step in a search by the queue.
 type queueWords struct {
 	samples             int64
-	growth, least, most v1alpha1.Decimal
+	growth, least, most v1beta1.Decimal
 }
 
 // take parses a word; known is false if it is not about the queue.
 func (q *queueWords) take(name, text string) (known bool, err error) {
-	fields := map[string]*v1alpha1.Decimal{"growth": &q.growth, "growth_least": &q.least, "growth_most": &q.most}
+	fields := map[string]*v1beta1.Decimal{"growth": &q.growth, "growth_least": &q.least, "growth_most": &q.most}
 	if name == "queue_samples" {
 		q.samples, err = strconv.ParseInt(text, 10, 64)
 		if q.samples < 0 {
@@ -81,7 +81,7 @@ func (q *queueWords) take(name, text string) (known bool, err error) {
 // search holds the load's result of a capacity search.
 type search struct {
 	capacity, settled int64
-	steps             map[int]v1alpha1.CapacityStep
+	steps             map[int]v1beta1.CapacityStep
 }
 
 func (s *search) add(number, value string) error {
@@ -90,18 +90,18 @@ func (s *search) add(number, value string) error {
 		return err
 	}
 	if s.steps == nil {
-		s.steps = map[int]v1alpha1.CapacityStep{}
+		s.steps = map[int]v1beta1.CapacityStep{}
 	}
 	s.steps[at] = step
 	return nil
 }
 
 // found returns the capacity; nil if there are no steps.
-func (s *search) found() *v1alpha1.Capacity {
+func (s *search) found() *v1beta1.Capacity {
 	if len(s.steps) == 0 {
 		return nil
 	}
-	out := &v1alpha1.Capacity{Rate: s.capacity, Settled: s.settled == 1}
+	out := &v1beta1.Capacity{Rate: s.capacity, Settled: s.settled == 1}
 	for at := 1; len(out.Steps) < len(s.steps) && at <= maxSteps; at++ {
 		if step, there := s.steps[at]; there {
 			out.Steps = append(out.Steps, step)

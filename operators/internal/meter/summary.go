@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // summary holds the tool's own counts. told is false if it reported none.
@@ -23,7 +23,7 @@ type summary struct {
 	// loggedErrors counts the failed operations whose times are in the log.
 	loggedErrors int64
 	// errorKinds counts the failed operations by kind; nil if the load distinguishes none.
-	errorKinds map[v1alpha1.ErrorKind]int64
+	errorKinds map[v1beta1.ErrorKind]int64
 	search     search
 	recovery   recovery
 	told       bool
@@ -116,7 +116,7 @@ func (s *summary) take(name, value string) (known bool, err error) {
 	field := s.fields()[name]
 	outcome, isOutcome := strings.CutPrefix(name, outcomeWord)
 	kind, isKind := strings.CutPrefix(name, errorWord)
-	if field == nil && !(isOutcome && v1alpha1.IsOutcomeName(outcome)) && !(isKind && isErrorKind(kind)) {
+	if field == nil && !(isOutcome && v1beta1.IsOutcomeName(outcome)) && !(isKind && isErrorKind(kind)) {
 		return false, nil
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
@@ -125,7 +125,7 @@ func (s *summary) take(name, value string) (known bool, err error) {
 	}
 	switch {
 	case isKind:
-		s.countError(v1alpha1.ErrorKind(kind), n)
+		s.countError(v1beta1.ErrorKind(kind), n)
 		return true, nil
 	case isOutcome:
 		s.count(outcome, n)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
@@ -61,7 +61,7 @@ func TestALogThatContradictsTheClockIsInvalid(t *testing.T) {
 			p := startPod(t, api.URL, behaviour)
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			part := api.last(t)
-			assert.Equal(t, v1alpha1.PartDone, part.State)
+			assert.Equal(t, v1beta1.PartDone, part.State)
 			assert.Contains(t, part.Message, want, "which makes the row invalid")
 			assert.NotEmpty(t, part.Logs, "the log is kept for who wants to look")
 		})

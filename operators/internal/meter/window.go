@@ -5,7 +5,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -34,7 +34,7 @@ func (w *window) add(iv measure.Interval) {
 }
 
 // latest returns the merged histogram of a kind, and the time it covers; empty if there is none.
-func (w *window) latest(kind v1alpha1.LatencyKind) (*hdrhistogram.PackedHistogram, time.Duration, error) {
+func (w *window) latest(kind v1beta1.LatencyKind) (*hdrhistogram.PackedHistogram, time.Duration, error) {
 	var parts []*hdrhistogram.PackedHistogram
 	var from, to time.Time
 	for _, iv := range w.intervals {

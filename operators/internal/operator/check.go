@@ -13,7 +13,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -37,13 +37,13 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("make a client: %w", err)
 	}
-	for _, object := range append(controller.Watched(), &v1alpha1.Experiment{}, &v1alpha1.Measurement{}, &v1alpha1.MeasurementPart{}, &corev1.Node{}) {
+	for _, object := range append(controller.Watched(), &v1beta1.Experiment{}, &v1beta1.Measurement{}, &v1beta1.MeasurementPart{}, &corev1.Node{}) {
 		if err := canList(ctx, direct, object, options.Namespace, out); err != nil {
 			return err
 		}
 	}
 	if options.OtherRuns {
-		if err := canList(ctx, direct, &v1alpha1.Experiment{}, corev1.NamespaceAll, out); err != nil {
+		if err := canList(ctx, direct, &v1beta1.Experiment{}, corev1.NamespaceAll, out); err != nil {
 			return fmt.Errorf("in all namespaces: %w", err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
@@ -29,7 +29,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	t.Cleanup(func() { podSecurity(t, admin, "restricted") })
 	made := func(name, component string) *corev1.Pod {
 		pod := &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace, Labels: map[string]string{v1alpha1.LabelComponent: component}},
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace, Labels: map[string]string{v1beta1.LabelComponent: component}},
 			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "main", Image: "store:1", VolumeMounts: []corev1.VolumeMount{{Name: "data", MountPath: "/data"}}}, {Name: "sidecar", Image: "mesh:1"}}, Volumes: []corev1.Volume{{Name: "scratch"}, {Name: "data",
 				VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}},
 		}
@@ -38,8 +38,8 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		t.Cleanup(func() { _ = admin.Delete(context.WithoutCancel(t.Context()), pod, client.GracePeriodSeconds(0)) })
 		return pod
 	}
-	store, load := made("hit-0", v1alpha1.StoreComponent), made("load-0", "load")
-	sent := func(pod *corev1.Pod, kind v1alpha1.FaultKind, change func(*corev1.EphemeralContainer)) error {
+	store, load := made("hit-0", v1beta1.StoreComponent), made("load-0", "load")
+	sent := func(pod *corev1.Pod, kind v1beta1.FaultKind, change func(*corev1.EphemeralContainer)) error {
 		pod = pod.DeepCopy()
 		container := helper.Container("fault-1", helper.Order{Kind: kind, At: time.Now(), For: time.Second}, pod, image, corev1.PullNever)
 		change(&container)
@@ -48,7 +48,7 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	}
 	asItIs := func(*corev1.EphemeralContainer) {}
 	// Policies and rights take effect with a delay.
-	require.Eventually(t, func() bool { return apierrors.IsInvalid(sent(load, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval)
+	require.Eventually(t, func() bool { return apierrors.IsInvalid(sent(load, v1beta1.FaultPause, asItIs)) }, rightsPatience, rightsInterval)
 	for name, change := range map[string]func(*corev1.EphemeralContainer){
 		"another image":   func(c *corev1.EphemeralContainer) { c.Image = "shell:1" },
 		"another command": func(c *corev1.EphemeralContainer) { c.Command = []string{"/meter"} },
@@ -71,10 +71,10 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 		"the processes of nobody":    func(c *corev1.EphemeralContainer) { c.TargetContainerName = "" },
 		"what it is not told":        func(c *corev1.EphemeralContainer) { c.Env = []corev1.EnvVar{{Name: "LD_PRELOAD", Value: "x"}} },
 	} {
-		err := sent(store, v1alpha1.FaultPause, change)
+		err := sent(store, v1beta1.FaultPause, change)
 		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
 	}
-	for _, kind := range v1alpha1.FaultKinds() {
+	for _, kind := range v1beta1.FaultKinds() {
 		if !kind.Timed() {
 			continue
 		}
@@ -86,14 +86,14 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 			c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: "data", MountPath: "/data"})
 		}), "may mount nothing", kind)
 	}
-	assert.ErrorContains(t, sent(store, v1alpha1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.SecurityContext.RunAsNonRoot = nil }), "none and not be root",
+	assert.ErrorContains(t, sent(store, v1beta1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.SecurityContext.RunAsNonRoot = nil }), "none and not be root",
 		"a helper without a capability needs no root")
-	assert.ErrorContains(t, sent(store, v1alpha1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.TargetContainerName = "main" }), "target no container",
+	assert.ErrorContains(t, sent(store, v1beta1.FaultMaintain, func(c *corev1.EphemeralContainer) { c.TargetContainerName = "main" }), "target no container",
 		"a helper that orders a task needs no processes")
 	podSecurity(t, admin, "baseline")
-	require.Eventually(t, func() bool { return apierrors.IsForbidden(sent(store, v1alpha1.FaultPause, asItIs)) }, rightsPatience, rightsInterval,
+	require.Eventually(t, func() bool { return apierrors.IsForbidden(sent(store, v1beta1.FaultPause, asItIs)) }, rightsPatience, rightsInterval,
 		"a namespace that allows no such capability refuses it")
-	assert.NoError(t, sent(store, v1alpha1.FaultMaintain, asItIs), "a helper without a capability goes through")
+	assert.NoError(t, sent(store, v1beta1.FaultMaintain, asItIs), "a helper without a capability goes through")
 }
 
 // podSecurity sets the Pod Security level of the namespace of the runs.

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter"
 )
 
@@ -39,7 +39,7 @@ func rightsServer(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
 	config, admin := apiServer(t)
 	for name, lead := range map[string]string{ownMeasurement: "", otherMeasurement: "", ownCompanion: ownMeasurement} {
-		m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace}, Spec: v1alpha1.MeasurementSpec{Lead: lead}}
+		m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: runsNamespace}, Spec: v1beta1.MeasurementSpec{Lead: lead}}
 		require.NoError(t, admin.Create(t.Context(), m))
 		m.Status.Attempt = 1
 		require.NoError(t, admin.Status().Update(t.Context(), m))
@@ -56,12 +56,12 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*rightsPatience)
 	defer cancel()
 
-	own := &v1alpha1.Measurement{}
+	own := &v1beta1.Measurement{}
 	require.NoError(t, thief.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: ownMeasurement}, own))
 	log := func(change func(*corev1.ConfigMap)) *corev1.ConfigMap {
 		c := &corev1.ConfigMap{
 			ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: ownMeasurement + "-a1-p0-log-0-0123456789abcdef",
-				OwnerReferences: []metav1.OwnerReference{{APIVersion: "ringside.dev/v1alpha1", Kind: "Measurement", Name: own.Name, UID: own.UID}}},
+				OwnerReferences: []metav1.OwnerReference{{APIVersion: "ringside.dev/v1beta1", Kind: "Measurement", Name: own.Name, UID: own.UID}}},
 			BinaryData: map[string][]byte{"log": []byte("log")},
 		}
 		change(c)
@@ -95,28 +95,28 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	err = thief.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: "kube-root-ca.crt"}, &corev1.ConfigMap{})
 	assert.True(t, apierrors.IsForbidden(err), "other ConfigMaps: %v", err)
 
-	other, companion := &v1alpha1.Measurement{}, &v1alpha1.Measurement{}
-	for name, into := range map[string]*v1alpha1.Measurement{otherMeasurement: other, ownCompanion: companion} {
+	other, companion := &v1beta1.Measurement{}, &v1beta1.Measurement{}
+	for name, into := range map[string]*v1beta1.Measurement{otherMeasurement: other, ownCompanion: companion} {
 		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: name}, into))
 	}
 	require.NoError(t, admin.Create(ctx, report(own, otherPod)))
-	forPod := func(pod string) func(*v1alpha1.MeasurementPart) {
-		return func(p *v1alpha1.MeasurementPart) { p.Part.Pod = pod }
+	forPod := func(pod string) func(*v1beta1.MeasurementPart) {
+		return func(p *v1beta1.MeasurementPart) { p.Part.Pod = pod }
 	}
 	for name, test := range map[string]struct {
-		written *v1alpha1.MeasurementPart
-		change  func(*v1alpha1.MeasurementPart)
+		written *v1beta1.MeasurementPart
+		change  func(*v1beta1.MeasurementPart)
 	}{
 		"another pod's report":                 {report(own, otherPod), forPod(ownPod)},
 		"the report of a pod to come":          {report(own, ownMeasurement+"-a2-0-bbbbb"), forPod(ownPod)},
 		"what another pod says":                {report(own, ownPod), forPod(otherPod)},
-		"what another pod says of a companion": {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.Companions[0].Part.Pod = otherPod }},
-		"a report that belongs to nobody":      {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.OwnerReferences = nil }},
-		"a report for another measurement":     {report(other, ownPod), func(*v1alpha1.MeasurementPart) {}},
-		"a report that belongs to a companion": {report(companion, ownPod), func(*v1alpha1.MeasurementPart) {}},
-		"a report that belongs to a run":       {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.OwnerReferences[0].Kind = "Experiment" }},
-		"a report with a finalizer":            {report(own, ownPod), func(p *v1alpha1.MeasurementPart) { p.Finalizers = []string{"example.com/stay"} }},
-		"a report with two owners, one foreign": {report(own, ownPod), func(p *v1alpha1.MeasurementPart) {
+		"what another pod says of a companion": {report(own, ownPod), func(p *v1beta1.MeasurementPart) { p.Companions[0].Part.Pod = otherPod }},
+		"a report that belongs to nobody":      {report(own, ownPod), func(p *v1beta1.MeasurementPart) { p.OwnerReferences = nil }},
+		"a report for another measurement":     {report(other, ownPod), func(*v1beta1.MeasurementPart) {}},
+		"a report that belongs to a companion": {report(companion, ownPod), func(*v1beta1.MeasurementPart) {}},
+		"a report that belongs to a run":       {report(own, ownPod), func(p *v1beta1.MeasurementPart) { p.OwnerReferences[0].Kind = "Experiment" }},
+		"a report with a finalizer":            {report(own, ownPod), func(p *v1beta1.MeasurementPart) { p.Finalizers = []string{"example.com/stay"} }},
+		"a report with two owners, one foreign": {report(own, ownPod), func(p *v1beta1.MeasurementPart) {
 			p.OwnerReferences = append(p.OwnerReferences, report(other, "").OwnerReferences...)
 		}},
 	} {
@@ -136,28 +136,28 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 	t.Run("its own report goes through", func(t *testing.T) {
 		api, err := meter.NewAPI(meterOf(config, ownPod), meter.Config{Namespace: runsNamespace, Measurement: ownMeasurement, Attempt: 1, Pod: ownPod})
 		require.NoError(t, err)
-		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartReady, Pod: ownPod}))
+		require.NoError(t, api.WritePart(ctx, v1beta1.Part{State: v1beta1.PartReady, Pod: ownPod}))
 		_, err = api.StoreLog(ctx, own, own, 0, []byte("log"))
 		require.NoError(t, err)
 		name, err := api.StoreLog(ctx, own, companion, 0, []byte("the companion's log"))
 		require.NoError(t, err)
-		require.NoError(t, api.WritePart(ctx, v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod},
-			v1alpha1.CompanionPart{Measurement: ownCompanion, Part: v1alpha1.Part{State: v1alpha1.PartDone, Pod: ownPod, Logs: []string{name}}}))
-		written := &v1alpha1.MeasurementPart{}
+		require.NoError(t, api.WritePart(ctx, v1beta1.Part{State: v1beta1.PartDone, Pod: ownPod},
+			v1beta1.CompanionPart{Measurement: ownCompanion, Part: v1beta1.Part{State: v1beta1.PartDone, Pod: ownPod, Logs: []string{name}}}))
+		written := &v1beta1.MeasurementPart{}
 		require.NoError(t, admin.Get(ctx, client.ObjectKey{Namespace: runsNamespace, Name: ownPod}, written))
-		assert.Equal(t, v1alpha1.PartDone, written.Part.State)
+		assert.Equal(t, v1beta1.PartDone, written.Part.State)
 		assert.Equal(t, ownCompanion, written.Companions[0].Measurement)
 	})
 }
 
 // report returns the report of a load pod for a measurement and a companion.
-func report(of *v1alpha1.Measurement, pod string) *v1alpha1.MeasurementPart {
-	part := v1alpha1.Part{State: v1alpha1.PartDone, Pod: pod, Attempt: 1}
-	return &v1alpha1.MeasurementPart{
-		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "MeasurementPart"},
+func report(of *v1beta1.Measurement, pod string) *v1beta1.MeasurementPart {
+	part := v1beta1.Part{State: v1beta1.PartDone, Pod: pod, Attempt: 1}
+	return &v1beta1.MeasurementPart{
+		TypeMeta: metav1.TypeMeta{APIVersion: v1beta1.GroupVersion.String(), Kind: "MeasurementPart"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: pod,
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: of.Name, UID: of.UID}}},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: v1beta1.GroupVersion.String(), Kind: "Measurement", Name: of.Name, UID: of.UID}}},
 		Part:       part,
-		Companions: []v1alpha1.CompanionPart{{Measurement: ownCompanion, Part: part}},
+		Companions: []v1beta1.CompanionPart{{Measurement: ownCompanion, Part: part}},
 	}
 }

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/cli"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/runs"
@@ -25,7 +25,7 @@ func TestTheAccountOfNightlyRunsCanStartFollowAndExportARun(t *testing.T) {
 	// A binding takes effect with a delay.
 	require.EventuallyWithT(t, func(t *assert.CollectT) { assert.NoError(t, cluster.Check(ctx)) }, rightsPatience, rightsInterval)
 
-	object, err := runs.Object([]byte(`{"apiVersion": "ringside.dev/v1alpha1", "kind": "Experiment", "spec": {"store": {"chart": "stub", "hosting": "Dedicated"},
+	object, err := runs.Object([]byte(`{"apiVersion": "ringside.dev/v1beta1", "kind": "Experiment", "spec": {"store": {"chart": "stub", "hosting": "Dedicated"},
 		"servers": [{"name": "hsha"}], "load": {"image": "ycsb", "pods": 1}, "phases": [{"name": "read", "threads": 1}], "operations": 1000, "rounds": 1}}`),
 		"toy", "20261121-001500", nil)
 	require.NoError(t, err)
@@ -34,16 +34,16 @@ func TestTheAccountOfNightlyRunsCanStartFollowAndExportARun(t *testing.T) {
 	run, err := cluster.Create(ctx, object, false)
 	require.NoError(t, err)
 
-	labels := map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID()}
-	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "toy-r1-hsha-read-1", Labels: labels},
-		Spec: v1alpha1.MeasurementSpec{Experiment: run.DocumentName(), Run: run.RunID(), Pods: 1}}
+	labels := map[string]string{v1beta1.LabelExperiment: run.DocumentName(), v1beta1.LabelRun: run.RunID()}
+	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "toy-r1-hsha-read-1", Labels: labels},
+		Spec: v1beta1.MeasurementSpec{Experiment: run.DocumentName(), Run: run.RunID(), Pods: 1}}
 	require.NoError(t, admin.Create(ctx, measurement))
 	measurement.Status.Attempt = 1
 	require.NoError(t, admin.Status().Update(ctx, measurement))
-	part := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: measurement.Name + "-a1-0-abcde",
-		Labels:          map[string]string{v1alpha1.LabelExperiment: run.DocumentName(), v1alpha1.LabelRun: run.RunID(), v1alpha1.LabelMeasurement: measurement.Name},
-		OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
-		Part: v1alpha1.Part{State: v1alpha1.PartDone, Pod: measurement.Name + "-a1-0-abcde", Attempt: 1}}
+	part := &v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: measurement.Name + "-a1-0-abcde",
+		Labels:          map[string]string{v1beta1.LabelExperiment: run.DocumentName(), v1beta1.LabelRun: run.RunID(), v1beta1.LabelMeasurement: measurement.Name},
+		OwnerReferences: []metav1.OwnerReference{{APIVersion: v1beta1.GroupVersion.String(), Kind: "Measurement", Name: measurement.Name, UID: measurement.UID}}},
+		Part: v1beta1.Part{State: v1beta1.PartDone, Pod: measurement.Name + "-a1-0-abcde", Attempt: 1}}
 	require.NoError(t, admin.Create(ctx, part))
 	chunk := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: measurement.Name + "-a1-p0-log-0-00"},
 		BinaryData: map[string][]byte{measure.LogKey: []byte("log")}}
@@ -60,7 +60,7 @@ func TestTheAccountOfNightlyRunsCanStartFollowAndExportARun(t *testing.T) {
 	all, err := cluster.Measurements(ctx, run)
 	require.NoError(t, err)
 	require.Len(t, all, 1)
-	all[0].Status.Result = &v1alpha1.Result{Profile: &v1alpha1.Profile{Chunks: []string{chunk.Name}}}
+	all[0].Status.Result = &v1beta1.Result{Profile: &v1beta1.Profile{Chunks: []string{chunk.Name}}}
 	stored, err := cluster.Profile(ctx, &all[0])
 	require.NoError(t, err)
 	assert.Equal(t, "log", string(stored))
@@ -72,7 +72,7 @@ func TestTheAccountOfNightlyRunsCanStartFollowAndExportARun(t *testing.T) {
 	run.Status.FinishedAt = &now
 	require.NoError(t, cluster.MarkExported(ctx, run))
 	require.NoError(t, admin.Get(ctx, client.ObjectKeyFromObject(run), run))
-	assert.Equal(t, v1alpha1.ExportMark(now), run.Annotations[v1alpha1.AnnotationExportedEnd], "MarkExported passes where the right is missing")
+	assert.Equal(t, v1beta1.ExportMark(now), run.Annotations[v1beta1.AnnotationExportedEnd], "MarkExported passes where the right is missing")
 }
 
 func TestTheArgumentsOfTheCronJobAreCommandsOfRingside(t *testing.T) {

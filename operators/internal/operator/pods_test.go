@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -170,15 +170,15 @@ func podOf(t *testing.T, object *unstructured.Unstructured) *corev1.Pod {
 // loadJobs returns a job of every kind that the operator creates.
 func loadJobs() map[string]*batchv1.Job {
 	jobs := map[string]*batchv1.Job{}
-	for name, spec := range map[string]v1alpha1.MeasurementSpec{
+	for name, spec := range map[string]v1beta1.MeasurementSpec{
 		"load":    {ServerType: "hsha", Pods: 1},
 		"rest":    {ServerType: "hsha", Pods: 1, Idle: true},
-		"profile": {ServerType: "hsha", Pods: 1, Profile: &v1alpha1.ProfileOrder{}},
-		"rounds":  {ServerType: "hsha", Pods: 1, Interleave: &v1alpha1.Interleave{}, Arms: []v1alpha1.Arm{{Server: "hsha"}}},
+		"profile": {ServerType: "hsha", Pods: 1, Profile: &v1beta1.ProfileOrder{}},
+		"rounds":  {ServerType: "hsha", Pods: 1, Interleave: &v1beta1.Interleave{}, Arms: []v1beta1.Arm{{Server: "hsha"}}},
 	} {
 		jobs[name] = loadgen.BuildJob(loadgen.JobOrder{
-			Experiment:  &v1alpha1.Experiment{Spec: v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}}}},
-			Measurement: &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "pods-" + name, UID: "m"}, Spec: spec},
+			Experiment:  &v1beta1.Experiment{Spec: v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}}}},
+			Measurement: &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "pods-" + name, UID: "m"}, Spec: spec},
 			Attempt:     1, Image: "load", MeterImage: "meter", PullPolicy: corev1.PullNever,
 			Counters: []string{"10.0.0.1:9405"}, Profilers: []string{"pod=10.0.0.1:9406"}, StoreRelease: "store",
 		})

@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -71,15 +71,15 @@ func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
 	scheme, err := Scheme()
 	require.NoError(t, err)
 	ctx := t.Context()
-	measurement := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "seen-r1-hsha-read-1"}}
+	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "seen-r1-hsha-read-1"}}
 	require.NoError(t, admin.Create(ctx, measurement))
-	run := func(name string) *v1alpha1.Experiment {
+	run := func(name string) *v1beta1.Experiment {
 		operations := int64(1000)
-		return &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: name}, Spec: v1alpha1.ExperimentSpec{
-			Store:   v1alpha1.StoreSpec{Chart: "stub", Hosting: v1alpha1.HostingDedicated, ReadyTimeout: metav1.Duration{Duration: time.Minute}},
-			Servers: []v1alpha1.ServerSpec{{Name: "hsha"}},
-			Load:    v1alpha1.LoadSpec{Image: "stress", Pods: 1, Timeout: metav1.Duration{Duration: time.Minute}},
-			Phases:  []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 1}}, Operations: &operations, Rounds: 1, MaxAttempts: 1,
+		return &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: name}, Spec: v1beta1.ExperimentSpec{
+			Store:   v1beta1.StoreSpec{Chart: "stub", Hosting: v1beta1.HostingDedicated, ReadyTimeout: metav1.Duration{Duration: time.Minute}},
+			Servers: []v1beta1.ServerSpec{{Name: "hsha"}},
+			Load:    v1beta1.LoadSpec{Image: "stress", Pods: 1, Timeout: metav1.Duration{Duration: time.Minute}},
+			Phases:  []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 1}}, Operations: &operations, Rounds: 1, MaxAttempts: 1,
 		}}
 	}
 	suspend := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"suspend":true}}`))
@@ -94,14 +94,14 @@ func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
 			require.NoError(t, err)
 			// A binding takes effect with a delay.
 			require.EventuallyWithT(t, func(c *assert.CollectT) {
-				assert.NoError(c, them.List(ctx, &v1alpha1.ExperimentList{}, client.InNamespace(runsNamespace)))
+				assert.NoError(c, them.List(ctx, &v1beta1.ExperimentList{}, client.InNamespace(runsNamespace)))
 				err := them.Create(ctx, run("probe-"+test.role), client.DryRunAll)
 				assert.Equal(c, !test.mayChange, apierrors.IsForbidden(err), "%v", err)
 			}, rightsPatience, rightsInterval)
-			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(existing), &v1alpha1.Experiment{}))
-			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(measurement), &v1alpha1.Measurement{}))
-			assert.NoError(t, them.List(ctx, &v1alpha1.MeasurementList{}, client.InNamespace(runsNamespace)))
-			assert.NoError(t, them.List(ctx, &v1alpha1.MeasurementPartList{}, client.InNamespace(runsNamespace)), "how the load proceeds")
+			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(existing), &v1beta1.Experiment{}))
+			assert.NoError(t, them.Get(ctx, client.ObjectKeyFromObject(measurement), &v1beta1.Measurement{}))
+			assert.NoError(t, them.List(ctx, &v1beta1.MeasurementList{}, client.InNamespace(runsNamespace)))
+			assert.NoError(t, them.List(ctx, &v1beta1.MeasurementPartList{}, client.InNamespace(runsNamespace)), "how the load proceeds")
 
 			for what, err := range map[string]error{
 				"begins a run":   them.Create(ctx, run("begun-by-"+test.role)),
@@ -118,11 +118,11 @@ func TestAViewerSeesRunsAndAnEditorBeginsAndRemovesThem(t *testing.T) {
 			forged.Status.Valid = true
 			for what, err := range map[string]error{
 				"forges a result":           them.Status().Update(ctx, forged),
-				"forges a report":           them.Create(ctx, &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "forged"}}),
+				"forges a report":           them.Create(ctx, &v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "forged"}}),
 				"changes a measurement":     them.Update(ctx, measurement.DeepCopy()),
 				"removes a measurement":     them.Delete(ctx, measurement.DeepCopy()),
 				"writes a run's state":      them.Status().Update(ctx, existing.DeepCopy()),
-				"looks at other namespaces": them.List(ctx, &v1alpha1.ExperimentList{}, client.InNamespace(otherNamespace)),
+				"looks at other namespaces": them.List(ctx, &v1beta1.ExperimentList{}, client.InNamespace(otherNamespace)),
 			} {
 				assert.True(t, apierrors.IsForbidden(err), "%s: %v", what, err)
 			}

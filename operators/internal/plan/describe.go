@@ -3,12 +3,12 @@ package plan
 import (
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Describe describes a measurement in one line for people: the properties in which it differs from the others of its experiment.
-func Describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
+func Describe(experiment *v1beta1.Experiment, spec *v1beta1.MeasurementSpec) string {
 	if len(spec.Arms) > 0 {
 		return describeGroup(experiment, spec)
 	}
@@ -19,9 +19,9 @@ func Describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) s
 }
 
 // describeGroup describes the group of the leading measurement, by the properties that all its servers share.
-func describeGroup(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
+func describeGroup(experiment *v1beta1.Experiment, spec *v1beta1.MeasurementSpec) string {
 	how := fmt.Sprintf("%s, %d servers in windows of %s", describe(experiment, spec, spec.Phase), len(experiment.Spec.Servers), spec.Interleave.Window.Duration)
-	if spec.Interleave.Mode == v1alpha1.InterleaveDuet {
+	if spec.Interleave.Mode == v1beta1.InterleaveDuet {
 		how = fmt.Sprintf("%s, %d servers beside %s in windows of %s", describe(experiment, spec, spec.Phase), len(experiment.Spec.Servers)-1,
 			experiment.Spec.BaselineName(), spec.Interleave.Window.Duration)
 	}
@@ -29,14 +29,14 @@ func describeGroup(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSp
 }
 
 // OnEach returns a suffix for the number of rounds if there are several installations; else empty.
-func OnEach(spec *v1alpha1.ExperimentSpec) string {
+func OnEach(spec *v1beta1.ExperimentSpec) string {
 	if spec.InstallationCount() == 1 {
 		return ""
 	}
 	return fmt.Sprintf(" on each of %d installations", spec.Installations)
 }
 
-func describe(experiment *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, text string) string {
+func describe(experiment *v1beta1.Experiment, spec *v1beta1.MeasurementSpec, text string) string {
 	for _, phase := range experiment.Spec.Phases {
 		if phase.Name != spec.Phase {
 			continue

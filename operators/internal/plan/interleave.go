@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
 )
@@ -25,8 +25,8 @@ func (p Plan) Group(lead Cell) []Cell {
 
 // stages splits the phases where interleaving begins or ends: a stage is either consecutive phases that each server runs alone, or one
 // interleaved phase.
-func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
-	var out [][]v1alpha1.PhaseSpec
+func stages(phases []v1beta1.PhaseSpec) [][]v1beta1.PhaseSpec {
+	var out [][]v1beta1.PhaseSpec
 	alone := true
 	for _, phase := range phases {
 		if phase.Interleave == nil && !alone {
@@ -34,14 +34,14 @@ func stages(phases []v1alpha1.PhaseSpec) [][]v1alpha1.PhaseSpec {
 			continue
 		}
 		alone = phase.Interleave != nil
-		out = append(out, []v1alpha1.PhaseSpec{phase})
+		out = append(out, []v1beta1.PhaseSpec{phase})
 	}
 	return out
 }
 
 // interleaved plans one round of an interleaved phase: for each sweep point and repeat, a group of one cell per arm. The order of the round
 // only decides which cell leads; the order of the windows comes from the group's own seed.
-func interleaved(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, seed int64) []Cell {
+func interleaved(experiment *v1beta1.Experiment, at place, order []int, phase v1beta1.PhaseSpec, seed int64) []Cell {
 	var out []Cell
 	for _, point := range phase.Points() {
 		for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
@@ -51,8 +51,8 @@ func interleaved(experiment *v1alpha1.Experiment, at place, order []int, phase v
 	return out
 }
 
-func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha1.PhaseSpec, point v1alpha1.Point, repeat int32, seed int64) []Cell {
-	var arms []v1alpha1.Arm
+func group(experiment *v1beta1.Experiment, at place, order []int, phase v1beta1.PhaseSpec, point v1beta1.Point, repeat int32, seed int64) []Cell {
+	var arms []v1beta1.Arm
 	cells := map[string][]Cell{} // by server
 	for _, part := range partsOf(experiment, phase) {
 		server := part.server
@@ -64,7 +64,7 @@ func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha
 		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
 		cell.Spec.Seed = windowSeed(seed, cell, point)
 		cells[server.Name] = append(cells[server.Name], cell)
-		arms = append(arms, v1alpha1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Instance: server.InstanceName(), Tag: part.tag})
+		arms = append(arms, v1beta1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Instance: server.InstanceName(), Tag: part.tag})
 	}
 	var out []Cell
 	for _, index := range order {
@@ -82,7 +82,7 @@ func group(experiment *v1alpha1.Experiment, at place, order []int, phase v1alpha
 
 // part is an arm of a server in an interleaved phase.
 type part struct {
-	server v1alpha1.ServerSpec
+	server v1beta1.ServerSpec
 	// name of the part within measurements' names, and tag of its lines in the log
 	name, tag string
 	// peer is the server under load at the same time; empty if there is none
@@ -91,12 +91,12 @@ type part struct {
 
 // partsOf returns the parts of an interleaved phase in the order of the spec: one for each server. In a duet, the baseline has one for each
 // other server.
-func partsOf(experiment *v1alpha1.Experiment, phase v1alpha1.PhaseSpec) []part {
+func partsOf(experiment *v1beta1.Experiment, phase v1beta1.PhaseSpec) []part {
 	var parts []part
 	baseline := experiment.Spec.BaselineName()
 	for _, server := range experiment.Spec.Servers {
 		switch {
-		case phase.Interleave.Mode != v1alpha1.InterleaveDuet:
+		case phase.Interleave.Mode != v1beta1.InterleaveDuet:
 			parts = append(parts, part{server: server, name: server.Name, tag: server.Name})
 		case server.Name != baseline:
 			parts = append(parts, part{server: server, name: server.Name, tag: server.Name, peer: baseline})
@@ -112,7 +112,7 @@ func partsOf(experiment *v1alpha1.Experiment, phase v1alpha1.PhaseSpec) []part {
 }
 
 // windowSeed derives a group's seed from the run's. It has 53 bits, which clients that parse JSON numbers as floating point read exactly.
-func windowSeed(seed int64, cell Cell, point v1alpha1.Point) int64 {
+func windowSeed(seed int64, cell Cell, point v1beta1.Point) int64 {
 	s := cell.Spec
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%s/%d/%d%s", seed, s.Installation, s.Round, s.Phase, s.Threads, s.Repeat, point.Suffix))
 	return int64(binary.BigEndian.Uint64(sum[:8]) >> 11)
@@ -120,26 +120,26 @@ func windowSeed(seed int64, cell Cell, point v1alpha1.Point) int64 {
 
 // Slots returns the number of windows in a block of an interleaved phase: one for each server or, in a duet, one for each server except the
 // baseline, which runs in all of them.
-func Slots(interleave *v1alpha1.Interleave, servers int) int {
-	if interleave.Mode == v1alpha1.InterleaveDuet {
+func Slots(interleave *v1beta1.Interleave, servers int) int {
+	if interleave.Mode == v1beta1.InterleaveDuet {
 		return servers - 1
 	}
 	return servers
 }
 
 // Block returns the duration of a block of an interleaved phase: its windows and their lead-ins.
-func Block(interleave *v1alpha1.Interleave, servers int) time.Duration {
+func Block(interleave *v1beta1.Interleave, servers int) time.Duration {
 	return (interleave.Window.Duration + interleave.LeadIn.Duration) * time.Duration(Slots(interleave, servers))
 }
 
 // Blocks returns the number of whole blocks in an interleaved phase. Each server has a window in each.
-func Blocks(interleave *v1alpha1.Interleave, duration time.Duration, servers int) int {
+func Blocks(interleave *v1beta1.Interleave, duration time.Duration, servers int) int {
 	return int(duration / Block(interleave, servers))
 }
 
 // Reconnects returns the blocks, from 0, before which the load reopens its connections: those that begin a piece of the round in the
 // comparison, except the first, for which connections are opened anyway. Empty if connections stay open.
-func Reconnects(interleave *v1alpha1.Interleave, duration time.Duration, servers int) []int {
+func Reconnects(interleave *v1beta1.Interleave, duration time.Duration, servers int) []int {
 	if !interleave.Reconnect {
 		return nil
 	}

@@ -9,21 +9,21 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // interleavedExample fills a shared store, and then reads from its three servers in windows, in two rounds.
-func interleavedExample() *v1alpha1.Experiment {
+func interleavedExample() *v1beta1.Experiment {
 	experiment := example()
-	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
-	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
+	experiment.Spec.Store.Hosting = v1beta1.HostingShared
+	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	operations := int64(100)
-	experiment.Spec.Phases = []v1alpha1.PhaseSpec{
+	experiment.Spec.Phases = []v1beta1.PhaseSpec{
 		{Name: "fill", Operation: "write", Repeats: 1, Threads: 8, Prepare: true, Operations: &operations},
-		{Name: "read", Repeats: 1, Threads: 8, Duration: &metav1.Duration{Duration: 2 * time.Minute}, Interleave: &v1alpha1.Interleave{
-			Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 10 * time.Second}, Mode: v1alpha1.InterleaveWindows}},
+		{Name: "read", Repeats: 1, Threads: 8, Duration: &metav1.Duration{Duration: 2 * time.Minute}, Interleave: &v1beta1.Interleave{
+			Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 10 * time.Second}, Mode: v1beta1.InterleaveWindows}},
 	}
 	return experiment
 }
@@ -117,8 +117,8 @@ func TestServersGoThroughOrdinaryPhasesAroundAnInterleavedOneByThemselves(t *tes
 	experiment := interleavedExample()
 	experiment.Spec.Rounds = 1
 	operations := int64(100)
-	experiment.Spec.Phases = append(experiment.Spec.Phases, v1alpha1.PhaseSpec{Name: "write", Repeats: 1, Threads: 8, Operations: &operations})
-	experiment.Spec.Phases = slices.Insert(experiment.Spec.Phases, 1, v1alpha1.PhaseSpec{Name: "warm", Operation: "read", Repeats: 1, Threads: 8, Operations: &operations})
+	experiment.Spec.Phases = append(experiment.Spec.Phases, v1beta1.PhaseSpec{Name: "write", Repeats: 1, Threads: 8, Operations: &operations})
+	experiment.Spec.Phases = slices.Insert(experiment.Spec.Phases, 1, v1beta1.PhaseSpec{Name: "warm", Operation: "read", Repeats: 1, Threads: 8, Operations: &operations})
 	var phases []string
 	for _, cell := range Build(experiment, 1).Cells() {
 		phases = append(phases, cell.Spec.Phase)
@@ -128,7 +128,7 @@ func TestServersGoThroughOrdinaryPhasesAroundAnInterleavedOneByThemselves(t *tes
 
 func TestArmsWithAnInstanceOfTheirOwnAreHostedBesideTheirType(t *testing.T) {
 	experiment := interleavedExample()
-	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha", OwnInstance: true},
+	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha", OwnInstance: true},
 		{Name: "slowed", Type: "hsha", Options: map[string]string{"hold": "0.05"}}, {Name: "as-hsha", Type: "hsha"}}
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
@@ -164,7 +164,7 @@ func TestDuetMeasuresTheBaselineBesideEachOther(t *testing.T) {
 	experiment := interleavedExample()
 	experiment.Spec.Rounds = 1
 	experiment.Spec.Phases = experiment.Spec.Phases[1:]
-	experiment.Spec.Phases[0].Interleave.Mode = v1alpha1.InterleaveDuet
+	experiment.Spec.Phases[0].Interleave.Mode = v1beta1.InterleaveDuet
 	experiment.Spec.Baseline = "hsha"
 	cells := Build(experiment, 1).Cells()
 	assert.Equal(t, int64(len(cells)), experiment.Spec.MeasurementCount())
@@ -189,20 +189,20 @@ func TestDuetMeasuresTheBaselineBesideEachOther(t *testing.T) {
 func TestConnectionsAreOpenedAnewWhereTheComparisonCutsTheRound(t *testing.T) {
 	for _, test := range []struct {
 		name     string
-		mode     v1alpha1.InterleaveMode
+		mode     v1beta1.InterleaveMode
 		duration time.Duration
 		want     []int
 	}{
-		{"one piece", v1alpha1.InterleaveWindows, 10 * time.Second, nil},
-		{"two pieces", v1alpha1.InterleaveWindows, 12 * time.Second, []int{2}},
-		{"pieces of three", v1alpha1.InterleaveWindows, 36 * time.Second, []int{3, 6, 9}},
-		{"pieces that are not equal", v1alpha1.InterleaveWindows, 35 * time.Second, []int{2, 5, 8}},
-		{"more windows than are stored", v1alpha1.InterleaveWindows, 3 * 303 * time.Second, []int{76, 152, 228}},
-		{"four times as many", v1alpha1.InterleaveWindows, 3 * 1201 * time.Second, []int{296, 600, 904}},
-		{"a duet has fewer windows in a block", v1alpha1.InterleaveDuet, 24 * time.Second, []int{3, 6, 9}},
+		{"one piece", v1beta1.InterleaveWindows, 10 * time.Second, nil},
+		{"two pieces", v1beta1.InterleaveWindows, 12 * time.Second, []int{2}},
+		{"pieces of three", v1beta1.InterleaveWindows, 36 * time.Second, []int{3, 6, 9}},
+		{"pieces that are not equal", v1beta1.InterleaveWindows, 35 * time.Second, []int{2, 5, 8}},
+		{"more windows than are stored", v1beta1.InterleaveWindows, 3 * 303 * time.Second, []int{76, 152, 228}},
+		{"four times as many", v1beta1.InterleaveWindows, 3 * 1201 * time.Second, []int{296, 600, 904}},
+		{"a duet has fewer windows in a block", v1beta1.InterleaveDuet, 24 * time.Second, []int{3, 6, 9}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			turns := &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: test.mode}
+			turns := &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: test.mode}
 			assert.Empty(t, Reconnects(turns, test.duration, 3), "connections stay")
 			turns.Reconnect = true
 			assert.Equal(t, test.want, Reconnects(turns, test.duration, 3))

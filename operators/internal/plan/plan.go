@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Plan is all that a run does, in order.
@@ -57,8 +57,8 @@ type Cell struct {
 	// Name of the Measurement object.
 	Name string
 	// Phase of the measurement.
-	Phase v1alpha1.PhaseSpec
-	Spec  v1alpha1.MeasurementSpec
+	Phase v1beta1.PhaseSpec
+	Spec  v1beta1.MeasurementSpec
 }
 
 // All iterates over the cells in the order of measurement, without copying: a run may have thousands of cells, and is checked often.
@@ -85,7 +85,7 @@ func (p Plan) Cells() []Cell {
 
 // OfRun returns the plan of an accepted run: all rounds, or those after which it had measured enough, each without the phases that had
 // reached their precision before.
-func OfRun(experiment *v1alpha1.Experiment) Plan {
+func OfRun(experiment *v1beta1.Experiment) Plan {
 	last, settled := experiment.Spec.Rounds, map[string]int32{}
 	if experiment.Status.Enough() {
 		last = experiment.Status.Precision.Rounds
@@ -138,12 +138,12 @@ func (p Plan) Store(release string) (Store, bool) {
 }
 
 // Build returns the plan of all rounds.
-func Build(experiment *v1alpha1.Experiment, seed int64) Plan {
+func Build(experiment *v1beta1.Experiment, seed int64) Plan {
 	return build(experiment, seed, experiment.Spec.Rounds, nil)
 }
 
 // build returns the plan up to a last round, after which profiles are taken, without the rounds of phases that have settled earlier.
-func build(experiment *v1alpha1.Experiment, seed int64, last int32, settled map[string]int32) Plan {
+func build(experiment *v1beta1.Experiment, seed int64, last int32, settled map[string]int32) Plan {
 	measured := measurements(experiment, seed)
 	if last < experiment.Spec.Rounds {
 		measured = measured.until(last)
@@ -155,7 +155,7 @@ func build(experiment *v1alpha1.Experiment, seed int64, last int32, settled map[
 // hosting, every server of every round has its own store with new data, on which all phases run. Otherwise one installation hosts all servers
 // for all rounds. If there are several installations, each has all rounds. Prepare phases run once for each set of data: in a shared store on
 // the first server, side by side on the first server of each store, and on all servers if they are interleaved.
-func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
+func measurements(experiment *v1beta1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
 	if spec.Store.Hosting.AtOnce() {
 		return Plan{Stores: sharedStores(experiment, seed)}
@@ -170,7 +170,7 @@ func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 				Round:   at.round,
 				Servers: []string{server.Name},
 				Types:   []string{server.ServerType()},
-				Cells:   cells(experiment, at, server, spec.Phases, func(v1alpha1.PhaseSpec) bool { return true }),
+				Cells:   cells(experiment, at, server, spec.Phases, func(v1beta1.PhaseSpec) bool { return true }),
 			})
 		}
 	}
@@ -181,7 +181,7 @@ func measurements(experiment *v1alpha1.Experiment, seed int64) Plan {
 type place struct{ installation, round int32 }
 
 // sharedStores returns the installations that host all servers, each with its rounds.
-func sharedStores(experiment *v1alpha1.Experiment, seed int64) []Store {
+func sharedStores(experiment *v1beta1.Experiment, seed int64) []Store {
 	rounds, installations := int(experiment.Spec.Rounds), int(experiment.Spec.InstallationCount())
 	orders := shuffles(len(experiment.Spec.Servers), rounds*installations, seed)
 	var stores []Store
@@ -193,7 +193,7 @@ func sharedStores(experiment *v1alpha1.Experiment, seed int64) []Store {
 
 // sharedStore plans one installation that hosts all servers. An interleaved phase measures all of them together. In the phases before and
 // after it, servers are measured one after the other.
-func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][]int, seed int64) Store {
+func sharedStore(experiment *v1beta1.Experiment, installation int32, orders [][]int, seed int64) Store {
 	store := Store{Installation: installation}
 	for _, server := range experiment.Spec.Servers {
 		store.Servers = append(store.Servers, server.Name)
@@ -222,7 +222,7 @@ func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][
 				first := i == 0 && !prepared[data]
 				prepared[data] = true
 				store.Cells = append(store.Cells, cells(experiment, at, server, stage,
-					func(phase v1alpha1.PhaseSpec) bool { return !phase.Prepare || first })...)
+					func(phase v1beta1.PhaseSpec) bool { return !phase.Prepare || first })...)
 			}
 		}
 	}
@@ -230,15 +230,15 @@ func sharedStore(experiment *v1alpha1.Experiment, installation int32, orders [][
 }
 
 // dataOf names the data that a server works on: side by side, each store has its own.
-func dataOf(experiment *v1alpha1.Experiment, server v1alpha1.ServerSpec) string {
-	if experiment.Spec.Store.Hosting == v1alpha1.HostingSideBySide {
+func dataOf(experiment *v1beta1.Experiment, server v1beta1.ServerSpec) string {
+	if experiment.Spec.Store.Hosting == v1beta1.HostingSideBySide {
 		return server.HostedAs()
 	}
 	return ""
 }
 
 // cells returns the cells of one server in one round: phases in order, each with its sweep points and repeats.
-func cells(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phases []v1alpha1.PhaseSpec, wanted func(v1alpha1.PhaseSpec) bool) []Cell {
+func cells(experiment *v1beta1.Experiment, at place, server v1beta1.ServerSpec, phases []v1beta1.PhaseSpec, wanted func(v1beta1.PhaseSpec) bool) []Cell {
 	var out []Cell
 	for _, phase := range phases {
 		if !wanted(phase) {
@@ -251,7 +251,7 @@ func cells(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec
 	return out
 }
 
-func repeats(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, point v1alpha1.Point) []Cell {
+func repeats(experiment *v1beta1.Experiment, at place, server v1beta1.ServerSpec, phase v1beta1.PhaseSpec, point v1beta1.Point) []Cell {
 	var out []Cell
 	for repeat := int32(1); repeat <= phase.Repeats; repeat++ {
 		out = append(out, Cell{
@@ -263,8 +263,8 @@ func repeats(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSp
 	return out
 }
 
-func measurementSpec(experiment *v1alpha1.Experiment, at place, server v1alpha1.ServerSpec, phase v1alpha1.PhaseSpec, point v1alpha1.Point, repeat int32) v1alpha1.MeasurementSpec {
-	spec := v1alpha1.MeasurementSpec{
+func measurementSpec(experiment *v1beta1.Experiment, at place, server v1beta1.ServerSpec, phase v1beta1.PhaseSpec, point v1beta1.Point, repeat int32) v1beta1.MeasurementSpec {
+	spec := v1beta1.MeasurementSpec{
 		Experiment:   experiment.DocumentName(),
 		Run:          experiment.RunID(),
 		Store:        experiment.Spec.Store.Name(),

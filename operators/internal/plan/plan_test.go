@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestSeedGivesTheSameOrderForEver(t *testing.T) {
@@ -52,7 +52,7 @@ func TestDedicatedHostingInstallsAStorePerServerAndRound(t *testing.T) {
 
 func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
 	experiment := example()
-	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+	experiment.Spec.Store.Hosting = v1beta1.HostingShared
 	experiment.Spec.Phases[0].Prepare = true
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
@@ -66,8 +66,8 @@ func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
 
 func TestSideBySideEachStoreIsPreparedOnce(t *testing.T) {
 	experiment := example()
-	experiment.Spec.Store.Hosting = v1alpha1.HostingSideBySide
-	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old"}, {Name: "old-own", Type: "old", OwnInstance: true}, {Name: "new"}}
+	experiment.Spec.Store.Hosting = v1beta1.HostingSideBySide
+	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old"}, {Name: "old-own", Type: "old", OwnInstance: true}, {Name: "new"}}
 	experiment.Spec.Phases[0].Prepare = true
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
@@ -85,7 +85,7 @@ func TestSideBySideEachStoreIsPreparedOnce(t *testing.T) {
 
 func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.T) {
 	experiment := example()
-	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+	experiment.Spec.Store.Hosting = v1beta1.HostingShared
 	experiment.Spec.Phases[0].Prepare = true
 	experiment.Spec.WarmupRounds = 1
 	once := Build(experiment, 1)
@@ -118,16 +118,16 @@ func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.
 }
 
 func TestARunThatHasMeasuredEnoughHasNoMoreRounds(t *testing.T) {
-	for _, hosting := range []v1alpha1.Hosting{v1alpha1.HostingDedicated, v1alpha1.HostingShared} {
+	for _, hosting := range []v1beta1.Hosting{v1beta1.HostingDedicated, v1beta1.HostingShared} {
 		experiment := example()
 		experiment.Spec.Store.Hosting, experiment.Spec.Rounds, experiment.Spec.Precision = hosting, 5, "3%"
 		seed := int64(1)
 		experiment.Status.Seed = &seed
 		whole := Build(experiment, seed)
 		assert.Equal(t, whole, OfRun(experiment))
-		experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2}
+		experiment.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 2}
 		assert.Equal(t, whole, OfRun(experiment), "a judgement to go on ends nothing")
-		experiment.Status.Precision.Reason = v1alpha1.ReasonPrecisionReached
+		experiment.Status.Precision.Reason = v1beta1.ReasonPrecisionReached
 		cut := OfRun(experiment)
 		assert.Equal(t, whole.Cells()[:2*2*4], cut.Cells(), hosting)
 		assert.Equal(t, whole.Stores[0].Release, cut.Stores[0].Release)
@@ -136,12 +136,12 @@ func TestARunThatHasMeasuredEnoughHasNoMoreRounds(t *testing.T) {
 }
 
 func TestAPhaseThatHasSettledIsInNoLaterRound(t *testing.T) {
-	for _, hosting := range []v1alpha1.Hosting{v1alpha1.HostingDedicated, v1alpha1.HostingShared} {
+	for _, hosting := range []v1beta1.Hosting{v1beta1.HostingDedicated, v1beta1.HostingShared} {
 		experiment := example()
 		experiment.Spec.Store.Hosting, experiment.Spec.Rounds, experiment.Spec.Precision = hosting, 5, "3%"
 		seed := int64(1)
 		experiment.Status.Seed = &seed
-		experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 3, Settled: []v1alpha1.SettledPhase{{Phase: "read", Rounds: 2}}}
+		experiment.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 3, Settled: []v1beta1.SettledPhase{{Phase: "read", Rounds: 2}}}
 		var want []Cell
 		for cell := range Build(experiment, seed).All() {
 			if cell.Phase.Name != "read" || cell.Spec.Round <= 2 {
@@ -149,7 +149,7 @@ func TestAPhaseThatHasSettledIsInNoLaterRound(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want, OfRun(experiment).Cells(), "the others are the same, in the same order")
-		experiment.Status.Precision.Reason = v1alpha1.ReasonBudgetUsed
+		experiment.Status.Precision.Reason = v1beta1.ReasonBudgetUsed
 		assert.Equal(t, want[:len(want)-2*2], OfRun(experiment).Cells(), "two rounds fewer, of writes on two servers")
 	}
 }
@@ -164,7 +164,7 @@ func TestGroupsOfOtherPhasesAreTheSameWithoutOneThatHasSettled(t *testing.T) {
 	again.Name = "again"
 	experiment.Spec.Phases = append(experiment.Spec.Phases, again)
 	const first = "read"
-	experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2, Settled: []v1alpha1.SettledPhase{{Phase: first, Rounds: 2}}}
+	experiment.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 2, Settled: []v1beta1.SettledPhase{{Phase: first, Rounds: 2}}}
 	whole, left := Build(experiment, seed), OfRun(experiment)
 	assert.Less(t, len(left.Cells()), len(whole.Cells()))
 	for cell := range left.All() {
@@ -175,8 +175,8 @@ func TestGroupsOfOtherPhasesAreTheSameWithoutOneThatHasSettled(t *testing.T) {
 
 func TestArmsOfOneTypeShareAPortButNotAName(t *testing.T) {
 	experiment := example()
-	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
-	experiment.Spec.Servers = []v1alpha1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
+	experiment.Spec.Store.Hosting = v1beta1.HostingShared
+	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
 	built := Build(experiment, 1)
 	assert.Equal(t, []string{"hsha"}, built.Stores[0].Types)
 	assert.Equal(t, []string{"hsha", "hsha-again"}, built.Stores[0].Servers)
@@ -186,7 +186,7 @@ func TestSweepMeasuresEveryThreadCount(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Rounds = 1
 	experiment.Spec.Servers = experiment.Spec.Servers[:1]
-	experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 2, Threads: 50, SweepThreads: []int32{1, 8}}}
+	experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 2, Threads: 50, SweepThreads: []int32{1, 8}}}
 	var names []string
 	var threads []int32
 	for _, cell := range Build(experiment, 1).Cells() {
@@ -204,7 +204,7 @@ func TestSweepsAreCombinedAndNamedByTheirValues(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Rounds = 1
 	experiment.Spec.Servers = experiment.Spec.Servers[:1]
-	experiment.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 4, SweepConnections: []int32{16, 64}, SweepRates: []int64{500, 1000}}}
+	experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 4, SweepConnections: []int32{16, 64}, SweepRates: []int64{500, 1000}}}
 	var loads []string
 	for _, cell := range Build(experiment, 1).Cells() {
 		loads = append(loads, fmt.Sprintf("%s: %d threads, %d connections, %d/s", cell.Name, cell.Spec.Threads, cell.Spec.Connections, cell.Spec.TargetRate))
@@ -227,7 +227,7 @@ func TestWarmupRoundsAreMarked(t *testing.T) {
 func TestPhaseInheritsOperationsUnlessItSaysOtherwise(t *testing.T) {
 	experiment := example()
 	own := int64(7)
-	experiment.Spec.Phases = []v1alpha1.PhaseSpec{
+	experiment.Spec.Phases = []v1beta1.PhaseSpec{
 		{Name: "write", Repeats: 1, Threads: 1},
 		{Name: "read", Repeats: 1, Threads: 1, Operations: &own},
 		{Name: "scan", Operation: "range", Repeats: 1, Threads: 1, Duration: &metav1.Duration{Duration: time.Minute}},
@@ -273,17 +273,17 @@ func TestNamesStayUsableWhateverTheirParts(t *testing.T) {
 	assert.Equal(t, "quorum-r1-disruptor-write-1-a2", JobName("quorum-r1-disruptor-write-1", 2))
 }
 
-func example() *v1alpha1.Experiment {
+func example() *v1beta1.Experiment {
 	operations := int64(1000)
-	return &v1alpha1.Experiment{
+	return &v1beta1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum", UID: "6f1c"},
-		Spec: v1alpha1.ExperimentSpec{
-			Store:      v1alpha1.StoreSpec{Chart: "cassandra", Hosting: v1alpha1.HostingDedicated},
-			Servers:    []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}},
-			Load:       v1alpha1.LoadSpec{Image: "stress", Pods: 1},
+		Spec: v1beta1.ExperimentSpec{
+			Store:      v1beta1.StoreSpec{Chart: "cassandra", Hosting: v1beta1.HostingDedicated},
+			Servers:    []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}},
+			Load:       v1beta1.LoadSpec{Image: "stress", Pods: 1},
 			Operations: &operations,
 			Rounds:     2,
-			Phases: []v1alpha1.PhaseSpec{
+			Phases: []v1beta1.PhaseSpec{
 				{Name: "write", Repeats: 1, Threads: 50},
 				{Name: "read", Repeats: 3, Threads: 50},
 			},

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // profiledExample takes two profiles of the last phase.
-func profiledExample(hosting v1alpha1.Hosting) *v1alpha1.Experiment {
+func profiledExample(hosting v1beta1.Hosting) *v1beta1.Experiment {
 	experiment := example()
 	experiment.Spec.Store.Hosting = hosting
 	last := len(experiment.Spec.Phases) - 1
-	experiment.Spec.Phases[last].Profile = []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU, v1alpha1.ProfileLock}
+	experiment.Spec.Phases[last].Profile = []v1beta1.ProfileEvent{v1beta1.ProfileCPU, v1beta1.ProfileLock}
 	return experiment
 }
 
@@ -33,13 +33,13 @@ func split(cells []Cell) (measured, profiled []Cell) {
 
 func TestProfilesComeAfterAllThatIsMeasuredOnAnInstallation(t *testing.T) {
 	for name, test := range map[string]struct {
-		hosting       v1alpha1.Hosting
+		hosting       v1beta1.Hosting
 		installations int32
 		profiles      []int // of each store
 	}{
-		"a store for each round": {v1alpha1.HostingDedicated, 0, []int{0, 0, 2, 2}},
-		"a store for all":        {v1alpha1.HostingShared, 0, []int{4}},
-		"several stores for all": {v1alpha1.HostingShared, 3, []int{4, 4, 4}},
+		"a store for each round": {v1beta1.HostingDedicated, 0, []int{0, 0, 2, 2}},
+		"a store for all":        {v1beta1.HostingShared, 0, []int{4}},
+		"several stores for all": {v1beta1.HostingShared, 3, []int{4, 4, 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			experiment := profiledExample(test.hosting)
@@ -87,7 +87,7 @@ func TestAProfileIsOfOneServerUnderTheLoadOfItsPhase(t *testing.T) {
 		}
 	}
 	phase.Interleave.Warmup = metav1.Duration{Duration: 7 * time.Second}
-	phase.TargetRate, phase.Profile = 500, []v1alpha1.ProfileEvent{v1alpha1.ProfileWall}
+	phase.TargetRate, phase.Profile = 500, []v1beta1.ProfileEvent{v1beta1.ProfileWall}
 	_, profiled := split(Build(experiment, 1).Cells())
 	require.Len(t, profiled, len(experiment.Spec.Servers))
 	for _, cell := range profiled {
@@ -96,7 +96,7 @@ func TestAProfileIsOfOneServerUnderTheLoadOfItsPhase(t *testing.T) {
 		assert.Empty(t, cell.Spec.Lead)
 		assert.Equal(t, phase.Threads, cell.Spec.Threads)
 		assert.Equal(t, int64(500), cell.Spec.TargetRate)
-		assert.Equal(t, &v1alpha1.ProfileOrder{Event: v1alpha1.ProfileWall, WarmupSeconds: 7, Seconds: 15}, cell.Spec.Profile, "after the phase's warm-up")
+		assert.Equal(t, &v1beta1.ProfileOrder{Event: v1beta1.ProfileWall, WarmupSeconds: 7, Seconds: 15}, cell.Spec.Profile, "after the phase's warm-up")
 		assert.Equal(t, 24*time.Second, cell.Spec.Duration.Duration)
 		assert.Equal(t, "profile wall of "+cell.Spec.Server+", "+phase.Name, Describe(experiment, &cell.Spec))
 		assert.Regexp(t, "-"+cell.Spec.Server+"-"+phase.Name+"-wall-1$", cell.Name)
@@ -104,11 +104,11 @@ func TestAProfileIsOfOneServerUnderTheLoadOfItsPhase(t *testing.T) {
 }
 
 func TestARunThatEndsEarlyTakesItsProfilesThen(t *testing.T) {
-	for _, hosting := range []v1alpha1.Hosting{v1alpha1.HostingDedicated, v1alpha1.HostingShared} {
+	for _, hosting := range []v1beta1.Hosting{v1beta1.HostingDedicated, v1beta1.HostingShared} {
 		experiment := profiledExample(hosting)
 		experiment.Spec.Rounds, experiment.Spec.Precision = 5, "3%"
 		experiment.Status.Seed = new(int64(1))
-		experiment.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2, Reason: v1alpha1.ReasonPrecisionReached}
+		experiment.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 2, Reason: v1beta1.ReasonPrecisionReached}
 		measured, profiled := split(OfRun(experiment).Cells())
 		assert.Len(t, profiled, 4, hosting)
 		for _, cell := range profiled {
@@ -117,7 +117,7 @@ func TestARunThatEndsEarlyTakesItsProfilesThen(t *testing.T) {
 		assert.Equal(t, int32(2), measured[len(measured)-1].Spec.Round)
 
 		last := experiment.Spec.Phases[len(experiment.Spec.Phases)-1].Name
-		experiment.Status.Precision.Settled = []v1alpha1.SettledPhase{{Phase: last, Rounds: 1}}
+		experiment.Status.Precision.Settled = []v1beta1.SettledPhase{{Phase: last, Rounds: 1}}
 		_, without := split(OfRun(experiment).Cells())
 		assert.Equal(t, profiled, without, "also of a phase that has settled")
 	}

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Problem is what is wrong, and what to do.
 type Problem struct {
 	// Reason is one word of a closed list; empty for a problem that no program needs to distinguish.
-	Reason v1alpha1.Reason
+	Reason v1beta1.Reason
 	What   string
 	// Fix is empty if What includes it.
 	Fix string
@@ -36,7 +36,7 @@ func (p Problem) Error() string {
 }
 
 // Because returns the problem with a reason, if it has none.
-func (p Problem) Because(reason v1alpha1.Reason) Problem {
+func (p Problem) Because(reason v1beta1.Reason) Problem {
 	if p.Reason == "" {
 		p.Reason = reason
 	}
@@ -44,7 +44,7 @@ func (p Problem) Because(reason v1alpha1.Reason) Problem {
 }
 
 // Because returns the problems, with a reason for those that have none.
-func Because(reason v1alpha1.Reason, problems []Problem) []Problem {
+func Because(reason v1beta1.Reason, problems []Problem) []Problem {
 	for i := range problems {
 		problems[i] = problems[i].Because(reason)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestSaysWhatIsWrongAndWhatToDoInOneLine(t *testing.T) {
@@ -17,7 +17,7 @@ func TestSaysWhatIsWrongAndWhatToDoInOneLine(t *testing.T) {
 
 func TestKeepsTheReasonThatWasGivenFirst(t *testing.T) {
 	problems := Because("Second", []Problem{New("", "a").Because("First"), New("", "b")})
-	assert.Equal(t, []v1alpha1.Reason{"First", "Second"}, []v1alpha1.Reason{problems[0].Reason, problems[1].Reason})
+	assert.Equal(t, []v1beta1.Reason{"First", "Second"}, []v1beta1.Reason{problems[0].Reason, problems[1].Reason})
 }
 
 func TestFindsAllProblemsOfAnError(t *testing.T) {
@@ -41,8 +41,8 @@ func TestFindsAllProblemsOfAnError(t *testing.T) {
 }
 
 func TestDistinguishesWhatIsUnavailableFromBadInput(t *testing.T) {
-	for reason, want := range map[v1alpha1.Reason]bool{
-		ClusterUnavailable: true, OperatorUnavailable: true, ArchiveUnavailable: true, PrometheusUnavailable: true, v1alpha1.RefusedChartUnavailable: true, "": false, "UnknownServer": false,
+	for reason, want := range map[v1beta1.Reason]bool{
+		ClusterUnavailable: true, OperatorUnavailable: true, ArchiveUnavailable: true, PrometheusUnavailable: true, v1beta1.RefusedChartUnavailable: true, "": false, "UnknownServer": false,
 	} {
 		assert.Equal(t, want, IsUnavailable(fmt.Errorf("try: %w", Problem{Reason: reason})), reason)
 	}

@@ -1,6 +1,6 @@
 package reference
 
-const apiTypes = "operators/api/v1alpha1/"
+const apiTypes = "operators/api/v1beta1/"
 
 // conditions documents the condition types and reasons of the custom resources.
 func conditions(root string) (*page, error) {
@@ -16,7 +16,7 @@ func conditions(root string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPage("Conditions and reasons", "`operators/api/v1alpha1`")
+	p := newPage("Conditions and reasons", "`operators/api/v1beta1`")
 	p.paragraph("`kubectl describe` shows them with a message. `kubectl wait --for=condition=Succeeded experiment/<experiment>-<run>` waits for the end of a run that does not fail: a failed run has it False, with the reason.\n" +
 		"[Troubleshooting](../troubleshooting.md) names causes and fixes of failed runs.")
 	meaning := []string{"Name", "Meaning"}

@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/gates"
 )
 
@@ -55,7 +55,7 @@ func reasonRows(root string, all []gates.Gate) ([][]string, error) {
 	}
 	var rows [][]string
 	for _, reason := range named(reasons, "Gate") {
-		at := slices.IndexFunc(all, func(g gates.Gate) bool { return slices.Contains(g.Reasons, v1alpha1.Reason(reason.Value)) })
+		at := slices.IndexFunc(all, func(g gates.Gate) bool { return slices.Contains(g.Reasons, v1beta1.Reason(reason.Value)) })
 		if at < 0 {
 			return nil, fmt.Errorf("no gate in the catalogue has the reason %s: add it there", reason.Value)
 		}

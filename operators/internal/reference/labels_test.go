@@ -16,7 +16,7 @@ func labels(root string) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPage("Labels, annotations and ports", "`operators/api/v1alpha1/labels.go` and the constants next to the code that reads them")
+	p := newPage("Labels, annotations and ports", "`operators/api/v1beta1/labels.go` and the constants next to the code that reads them")
 	meaning := []string{"Name", "Meaning"}
 	p.heading(2, "Labels")
 	p.paragraph("Ringside puts them on every object of a run, and reads them from the objects of a store.")

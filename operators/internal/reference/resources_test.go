@@ -26,7 +26,7 @@ func resources(root string) (*page, error) {
 	if err := yaml.Unmarshal(content, &crd); err != nil {
 		return nil, fmt.Errorf("decode %s: %w", experimentCRD, err)
 	}
-	p := newPage("Experiment file", "the types in `operators/api/v1alpha1`")
+	p := newPage("Experiment file", "the types in `operators/api/v1beta1`")
 	p.paragraph("An experiment file is a custom resource of kind `Experiment`. `ringside check FILE` validates it without a cluster. `kubectl explain experiment.status`\n" +
 		"and `kubectl explain measurement` describe what the operator writes. [Conditions and reasons](conditions.md) and [Gates](gates.md) have pages of their own.")
 	version := crd.Spec.Versions[0]

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/settings"
@@ -14,7 +14,7 @@ import (
 // NodeRow describes a node.
 type NodeRow struct {
 	Role string
-	v1alpha1.NodeInfo
+	v1beta1.NodeInfo
 }
 
 // ProofRow is what proved to have answered.
@@ -33,7 +33,7 @@ func (b *builder) environment() {
 		}
 		for _, group := range []struct {
 			role  string
-			nodes []v1alpha1.NodeInfo
+			nodes []v1beta1.NodeInfo
 		}{{"store", m.Status.Environment.StoreNodes}, {"load", m.Status.Environment.LoadNodes}} {
 			for _, node := range group.nodes {
 				if key := group.role + node.Name; !seen[key] {

@@ -6,19 +6,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestShowsWhatTheLossOfANodeCost(t *testing.T) {
 	ready, noticed, back := int64(2_500_000), int64(1_200_000), int64(2_000_000)
-	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+	folder := dedicated(t, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.Operation != "write" {
 			return
 		}
-		m.Status.Result.Faults = []v1alpha1.FaultEffect{{Kind: v1alpha1.FaultMaintain, Task: "repair", Node: 1, AtMicros: 3_000_000, ReadyMicros: &ready, LevelOpRate: "200.0",
+		m.Status.Result.Faults = []v1beta1.FaultEffect{{Kind: v1beta1.FaultMaintain, Task: "repair", Node: 1, AtMicros: 3_000_000, ReadyMicros: &ready, LevelOpRate: "200.0",
 			DetectMicros: &noticed, RecoverMicros: &back, Availability: "0.9700", BeforeP99Millis: "4.100", DuringP99Millis: "9.300"}}
-		m.Status.Result.Errors, m.Status.Result.ErrorsByKind = 15, []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}
-		m.Status.Result.StoreEvents = &v1alpha1.StoreEvents{Nodes: 3, Of: 4, Counts: map[string]int64{"hints_kept": 40, "hints_delivered": 38, "read_repairs": 0}}
+		m.Status.Result.Errors, m.Status.Result.ErrorsByKind = 15, []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 12}}
+		m.Status.Result.StoreEvents = &v1beta1.StoreEvents{Nodes: 3, Of: 4, Counts: map[string]int64{"hints_kept": 40, "hints_delivered": 38, "read_repairs": 0}}
 		if m.Spec.Server == "xedin" {
 			m.Status.Result.Faults[0].ReadyMicros, m.Status.Result.Faults[0].RecoverMicros = nil, nil
 			m.Status.Valid, m.Status.InvalidReasons = false, []string{"store restart: store pod s-1 did not return"}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
@@ -76,7 +76,7 @@ func TestEveryDrawingHasANameADescriptionAndItsFigures(t *testing.T) {
 }
 
 func TestAServerWithoutAValidMeasurementIsThereWithTheReason(t *testing.T) {
-	_, page := render(t, dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+	_, page := render(t, dedicated(t, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.Server == "xedin" {
 			simulated.Invalidate(m, "3 operations failed")
 		} else if m.Spec.Server == "hsha" && m.Spec.Repeat == 2 {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/document"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -66,7 +66,7 @@ func (b *builder) head() {
 }
 
 // loadImages of all phases, each once.
-func loadImages(spec *v1alpha1.ExperimentSpec) string {
+func loadImages(spec *v1beta1.ExperimentSpec) string {
 	var images []string
 	for _, phase := range spec.Phases {
 		if image := spec.LoadImage(phase); !slices.Contains(images, image) {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
@@ -42,7 +42,7 @@ func TestABrowserMayRunOurScriptAndFetchNothing(t *testing.T) {
 // A client that is sent a bundle opens what somebody else wrote.
 func TestWhatARunSaysIsTextOnThePage(t *testing.T) {
 	const hostile = `</script></style><img src=x onerror=alert(1)><script>alert("` + "`" + `")</script><a href="javascript:alert(1)">`
-	folder := profiled(t, func(_ int, m *v1alpha1.Measurement) {
+	folder := profiled(t, func(_ int, m *v1beta1.Measurement) {
 		simulated.Invalidate(m, hostile)
 		m.Status.Warnings = append(m.Status.Warnings, hostile)
 	})

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/report/flame"
 	"ringside.dev/ringside/operators/internal/results"
@@ -25,7 +25,7 @@ type seen struct {
 	notes      []string
 }
 
-func (s *seen) add(m *v1alpha1.Measurement, taken profiles.Stacks, row *results.Row) {
+func (s *seen) add(m *v1beta1.Measurement, taken profiles.Stacks, row *results.Row) {
 	for _, reason := range row.InvalidReasons {
 		s.note("invalid: " + reason)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/profiles"
 	"ringside.dev/ringside/operators/internal/report/flame"
@@ -40,18 +40,18 @@ type ProfileGraph struct {
 }
 
 // explained is what a profile of an event shows.
-var explained = map[v1alpha1.ProfileEvent]string{
-	v1alpha1.ProfileCPU:   "Where threads used the CPU",
-	v1alpha1.ProfileAlloc: "Where memory was allocated",
-	v1alpha1.ProfileLock:  "Where threads waited for locks",
-	v1alpha1.ProfileWall:  "Where threads were, whether they ran or not",
+var explained = map[v1beta1.ProfileEvent]string{
+	v1beta1.ProfileCPU:   "Where threads used the CPU",
+	v1beta1.ProfileAlloc: "Where memory was allocated",
+	v1beta1.ProfileLock:  "Where threads waited for locks",
+	v1beta1.ProfileWall:  "Where threads were, whether they ran or not",
 }
 
 // profiles of the run, by load and event, in the order in which they were taken.
 func (b *builder) profiles() {
 	type subject struct {
 		cell  compare.Cell
-		event v1alpha1.ProfileEvent
+		event v1beta1.ProfileEvent
 	}
 	var subjects []subject
 	for i := range b.run.Rows {
@@ -92,7 +92,7 @@ func (b *builder) measured(load compare.Cell) compare.Cell {
 }
 
 // seen of a server: over several installations of the store its profiles are added up.
-func (b *builder) seen(server Server, load compare.Cell, event v1alpha1.ProfileEvent) (seen, bool) {
+func (b *builder) seen(server Server, load compare.Cell, event v1beta1.ProfileEvent) (seen, bool) {
 	s, asked := seen{server: server, stacks: profiles.Stacks{}}, false
 	for i := range b.run.Rows {
 		row := &b.run.Rows[i]
@@ -106,7 +106,7 @@ func (b *builder) seen(server Server, load compare.Cell, event v1alpha1.ProfileE
 	return s, asked
 }
 
-func (b *builder) profileSection(event v1alpha1.ProfileEvent, load string, all []seen) ProfileSection {
+func (b *builder) profileSection(event v1beta1.ProfileEvent, load string, all []seen) ProfileSection {
 	section := ProfileSection{Title: fmt.Sprintf("%s, %s", load, event), Explained: explained[event]}
 	base := b.baselineOf(all)
 	if base != nil && len(all) > 1 {
@@ -124,10 +124,10 @@ func (b *builder) profileSection(event v1alpha1.ProfileEvent, load string, all [
 		}
 		section.Graphs = append(section.Graphs, b.profileGraph(s, against, section.Title))
 	}
-	if event == v1alpha1.ProfileCPU && len(section.Graphs) > 0 {
+	if event == v1beta1.ProfileCPU && len(section.Graphs) > 0 {
 		section.Groups = groupTable(all)
 	}
-	if event == v1alpha1.ProfileCPU || event == v1alpha1.ProfileAlloc {
+	if event == v1beta1.ProfileCPU || event == v1beta1.ProfileAlloc {
 		section.Parts = partTable(all, profiles.PartsOf(b.run.Rows[0].Store))
 	}
 	return section

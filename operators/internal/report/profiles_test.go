@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // profiled is a run that took profiles of its reads.
-func profiled(t *testing.T, edit func(int, *v1alpha1.Measurement)) archive.Folder {
+func profiled(t *testing.T, edit func(int, *v1beta1.Measurement)) archive.Folder {
 	t.Helper()
 	phases := windows()
-	phases[1].Profile = []v1alpha1.ProfileEvent{v1alpha1.ProfileCPU, v1alpha1.ProfileAlloc}
+	phases[1].Profile = []v1beta1.ProfileEvent{v1beta1.ProfileCPU, v1beta1.ProfileAlloc}
 	experiment := simulated.Experiment("cassandra-shared", "20261121-001500", servers("hsha", "disruptor", "nonblocking"), 2, 0, phases...)
-	experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+	experiment.Spec.Store.Hosting = v1beta1.HostingShared
 	folder, err := simulated.Archive(t.TempDir(), experiment, edit)
 	require.NoError(t, err)
 	return folder
@@ -88,7 +88,7 @@ func TestAProfileOfEachServerIsDrawnAndHeldAgainstTheBaselines(t *testing.T) {
 func TestProfilesAreInNoFigure(t *testing.T) {
 	with, without := profiled(t, nil), func() archive.Folder {
 		experiment := simulated.Experiment("cassandra-shared", "20261121-001500", servers("hsha", "disruptor", "nonblocking"), 2, 0, windows()...)
-		experiment.Spec.Store.Hosting = v1alpha1.HostingShared
+		experiment.Spec.Store.Hosting = v1beta1.HostingShared
 		folder, err := simulated.Archive(t.TempDir(), experiment, nil)
 		require.NoError(t, err)
 		return folder
@@ -106,13 +106,13 @@ func TestProfilesAreInNoFigure(t *testing.T) {
 }
 
 func TestWhatIsNotInAProfileIsToldBesideIt(t *testing.T) {
-	text, page := render(t, profiled(t, func(_ int, m *v1alpha1.Measurement) {
+	text, page := render(t, profiled(t, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.Profile == nil {
 			return
 		}
 		switch m.Spec.Server {
 		case "hsha": // the baseline has none
-			m.Status.Result.Profile = &v1alpha1.Profile{Event: m.Spec.Profile.Event, LeftOut: []string{"store-0: 501: no <profiler>: add it"}}
+			m.Status.Result.Profile = &v1beta1.Profile{Event: m.Spec.Profile.Event, LeftOut: []string{"store-0: 501: no <profiler>: add it"}}
 		case "disruptor":
 			m.Status.Result.Profile.LeftOut = []string{"store-1: connection refused"}
 			m.Status.Result.Profile.Engine = "itimer, perf_events"

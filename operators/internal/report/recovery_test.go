@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestShowsWhatTheDeathOfAStoreCost(t *testing.T) {
-	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+	folder := dedicated(t, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.Operation == "write" {
-			m.Status.Result.Recovery = &v1alpha1.Recovery{FirstMicros: 2_000_000, AllMicros: 2_500_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}
+			m.Status.Result.Recovery = &v1beta1.Recovery{FirstMicros: 2_000_000, AllMicros: 2_500_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}
 		}
 	})
 	text, page := render(t, folder)

@@ -14,39 +14,39 @@ import (
 	"golang.org/x/net/html"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
-func servers(names ...string) []v1alpha1.ServerSpec {
-	var out []v1alpha1.ServerSpec
+func servers(names ...string) []v1beta1.ServerSpec {
+	var out []v1beta1.ServerSpec
 	for _, name := range names {
-		out = append(out, v1alpha1.ServerSpec{Name: name, Type: strings.TrimSuffix(name, "-again")})
+		out = append(out, v1beta1.ServerSpec{Name: name, Type: strings.TrimSuffix(name, "-again")})
 	}
 	return out
 }
 
-func quorum() []v1alpha1.PhaseSpec {
+func quorum() []v1beta1.PhaseSpec {
 	operations := int64(1200)
-	return []v1alpha1.PhaseSpec{
+	return []v1beta1.PhaseSpec{
 		{Name: "write", Repeats: 1, Threads: 50, Operations: &operations, Consistency: "QUORUM"},
 		{Name: "read", Repeats: 3, Threads: 50, Operations: &operations, Consistency: "QUORUM"},
 	}
 }
 
-func windows() []v1alpha1.PhaseSpec {
+func windows() []v1beta1.PhaseSpec {
 	window := metav1.Duration{Duration: 12 * time.Second}
-	return []v1alpha1.PhaseSpec{
+	return []v1beta1.PhaseSpec{
 		{Name: "write", Repeats: 1, Threads: 50, Duration: &window, Consistency: "QUORUM"},
 		{Name: "read", Repeats: 1, Threads: 50, Duration: &window, Consistency: "QUORUM"},
 	}
 }
 
 // dedicated is a run of three servers as make experiment makes it; paired one with an A/A arm and enough rounds.
-func dedicated(t *testing.T, edit func(int, *v1alpha1.Measurement)) archive.Folder {
+func dedicated(t *testing.T, edit func(int, *v1beta1.Measurement)) archive.Folder {
 	t.Helper()
 	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-quorum", "20261121-001500", servers("hsha", "disruptor", "xedin"), 1, 0, quorum()...), edit)
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func bySweep(t *testing.T) archive.Folder {
 	t.Helper()
 	window := metav1.Duration{Duration: 12 * time.Second}
 	e := simulated.Experiment("stub-clients", "20261121-001500", servers("hsha", "disruptor", "threadpool"), 1, 0,
-		v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Duration: &window, SweepThreads: []int32{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}})
+		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Duration: &window, SweepThreads: []int32{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}})
 	e.Spec.Store.Chart = "stub"
 	folder, err := simulated.Archive(t.TempDir(), e, nil)
 	require.NoError(t, err)
@@ -127,10 +127,10 @@ func TestNumbersInTheReportAreThoseOfTheCSV(t *testing.T) {
 }
 
 func TestShowsOutcomesWithTheirSharesWhereALoadTellsThemApart(t *testing.T) {
-	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+	folder := dedicated(t, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.Operation == "read" {
 			n := m.Status.Result.Operations
-			m.Status.Result.Outcomes = []v1alpha1.Outcome{{Name: "hit", Count: n / 4}, {Name: "miss", Count: n - n/4}}
+			m.Status.Result.Outcomes = []v1beta1.Outcome{{Name: "hit", Count: n / 4}, {Name: "miss", Count: n - n/4}}
 		}
 	})
 	text, page := render(t, folder)
@@ -153,13 +153,13 @@ func TestShowsOutcomesWithTheirSharesWhereALoadTellsThemApart(t *testing.T) {
 func TestTheCPUTimeOfAnOperationStandsInSummaryAndComparison(t *testing.T) {
 	operations := int64(960)
 	e := simulated.Experiment("interleaved", "20261121-001500", servers("hsha", "disruptor"), 3, 0,
-		v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 50, TargetRate: 80, Operations: &operations})
-	folder, err := simulated.Archive(t.TempDir(), e, func(number int, m *v1alpha1.Measurement) {
+		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 50, TargetRate: 80, Operations: &operations})
+	folder, err := simulated.Archive(t.TempDir(), e, func(number int, m *v1beta1.Measurement) {
 		nanos := int64(600_000 + 1000*number)
 		if m.Spec.Server == "disruptor" {
 			nanos /= 2
 		}
-		m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 4, Operations: 100, PerOpMicros: measure.Micros(float64(nanos)), Counters: map[string]int64{"cpu_ns": 100 * nanos}}
+		m.Status.Result.StoreCPU = &v1beta1.StoreCPU{Windows: 4, Operations: 100, PerOpMicros: measure.Micros(float64(nanos)), Counters: map[string]int64{"cpu_ns": 100 * nanos}}
 	})
 	require.NoError(t, err)
 	text, page := render(t, folder)
@@ -219,7 +219,7 @@ func tableOf(t *testing.T, text, id string) [][]string {
 func TestTellsAStoresFiguresInItsOwnUnitsAndTheCSVInMilliseconds(t *testing.T) {
 	e := simulated.Experiment("packets", "20261121-001500", servers("hsha", "disruptor"), 1, 0, quorum()...)
 	e.Spec.Store.Chart = "other"
-	e.Status.Units = &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}
+	e.Status.Units = &v1beta1.Units{Operations: "packets", Latency: v1beta1.LatencyMicros}
 	folder, err := simulated.Archive(t.TempDir(), e, nil)
 	require.NoError(t, err)
 	text, page := render(t, folder)
@@ -242,10 +242,10 @@ func TestTellsAStoresFiguresInItsOwnUnitsAndTheCSVInMilliseconds(t *testing.T) {
 func TestLaysOutWhatStoresUsedAtRestAndDrawsNoLoad(t *testing.T) {
 	window := metav1.Duration{Duration: 10 * time.Second}
 	e := simulated.Experiment("resting", "20261121-001500", servers("hsha", "disruptor"), 3, 0,
-		v1alpha1.PhaseSpec{Name: "idle", Repeats: 1, Idle: true, Duration: &window})
-	cores := map[string]v1alpha1.Decimal{"hsha": "0.0100", "disruptor": "1.5000"}
-	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1alpha1.Measurement) {
-		m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 10, IdleCores: cores[m.Spec.Server]}
+		v1beta1.PhaseSpec{Name: "idle", Repeats: 1, Idle: true, Duration: &window})
+	cores := map[string]v1beta1.Decimal{"hsha": "0.0100", "disruptor": "1.5000"}
+	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1beta1.Measurement) {
+		m.Status.Result.StoreCPU = &v1beta1.StoreCPU{Windows: 10, IdleCores: cores[m.Spec.Server]}
 	})
 	require.NoError(t, err)
 	text, page := render(t, folder)
@@ -298,9 +298,9 @@ func byRate(t *testing.T) archive.Folder {
 	t.Helper()
 	window := metav1.Duration{Duration: 12 * time.Second}
 	e := simulated.Experiment("stub-rates", "20261121-001500", servers("hsha", "disruptor", "threadpool"), 3, 0,
-		v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &window, SweepRates: []int64{20, 40, 60, 200}})
+		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &window, SweepRates: []int64{20, 40, 60, 200}})
 	e.Spec.Store.Chart = "stub"
-	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1alpha1.Measurement) {
+	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.TargetRate == 200 {
 			simulated.Invalidate(m, "target rate: less was answered")
 		}
@@ -339,9 +339,9 @@ func TestDrawsLatencyOverTheOfferedLoadAndMissedRatesAsNoPoint(t *testing.T) {
 
 func TestDrawsWhatSearchesForACapacityFoundAndHow(t *testing.T) {
 	minute := metav1.Duration{Duration: time.Minute}
-	e := simulated.Experiment("stub-capacity", "20261121-001500", servers("hsha", "disruptor"), 3, 0, v1alpha1.PhaseSpec{
+	e := simulated.Experiment("stub-capacity", "20261121-001500", servers("hsha", "disruptor"), 3, 0, v1beta1.PhaseSpec{
 		Name: "read", Repeats: 1, Threads: 8, Duration: &minute,
-		Capacity: &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, From: 500},
+		Capacity: &v1beta1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, From: 500},
 	})
 	e.Spec.Store.Chart = "stub"
 	folder, err := simulated.Archive(t.TempDir(), e, nil)
@@ -360,10 +360,10 @@ func TestDrawsWhatSearchesForACapacityFoundAndHow(t *testing.T) {
 }
 
 func TestDrawsEachKindOfOperationOfAMixedLoad(t *testing.T) {
-	folder := dedicated(t, func(_ int, m *v1alpha1.Measurement) {
+	folder := dedicated(t, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.Operation == "read" {
 			latency := m.Status.Result.Latencies[0]
-			m.Status.Result.ByOperation = []v1alpha1.OperationFigures{{Operation: "READ", Operations: 1, OpRate: "1.0", Latency: latency}, {Operation: "UPDATE", Operations: 1, OpRate: "1.0", Latency: latency}}
+			m.Status.Result.ByOperation = []v1beta1.OperationFigures{{Operation: "READ", Operations: 1, OpRate: "1.0", Latency: latency}, {Operation: "UPDATE", Operations: 1, OpRate: "1.0", Latency: latency}}
 		}
 	})
 	_, page := render(t, folder)
@@ -387,7 +387,7 @@ func TestNeedsNothingOutsideItself(t *testing.T) {
 }
 
 func TestShowsWhatIsThereOfAHalfFinishedRun(t *testing.T) {
-	folder := dedicated(t, func(number int, m *v1alpha1.Measurement) {
+	folder := dedicated(t, func(number int, m *v1beta1.Measurement) {
 		if number == 2 {
 			simulated.Invalidate(m, "3 operations failed")
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -71,7 +71,7 @@ func (b *builder) searches(groups []compare.Group) (*Figure, string) {
 }
 
 // growthAt the step next to the capacity, with what it is at least and at most, of a search that goes by the queue; else empty.
-func growthAt(found *v1alpha1.Capacity) string {
+func growthAt(found *v1beta1.Capacity) string {
 	if found.Nearest() == 0 {
 		return ""
 	}
@@ -88,7 +88,7 @@ type walk struct {
 	missed     []int
 }
 
-func walkOf(found *v1alpha1.Capacity, number int, name string) walk {
+func walkOf(found *v1beta1.Capacity, number int, name string) walk {
 	w := walk{line: series{number: number, name: name, faint: true}, kept: series{number: number, name: name, dots: true}}
 	for i, step := range found.Steps {
 		x, y := float64(i+1), float64(step.Rate)
@@ -118,7 +118,7 @@ func walkChart(server string, walks []walk, size frame, x, y scale) *Chart {
 }
 
 // foundBy the search of a row; nil where its steps are not known.
-func (b *builder) foundBy(row *results.Row) *v1alpha1.Capacity {
+func (b *builder) foundBy(row *results.Row) *v1beta1.Capacity {
 	m := b.run.Measurements[row.Measurement]
 	if m == nil || m.Status.Result == nil {
 		return nil

@@ -6,18 +6,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
 func TestTheReportHasTheSettingsInWhichServersDifferAsTheyRan(t *testing.T) {
-	proof := func(settings map[string]string, digest string) *v1alpha1.Measurement {
-		return &v1alpha1.Measurement{Status: v1alpha1.MeasurementStatus{Proof: &v1alpha1.Proof{SettingsSHA256: digest, Settings: settings}}}
+	proof := func(settings map[string]string, digest string) *v1beta1.Measurement {
+		return &v1beta1.Measurement{Status: v1beta1.MeasurementStatus{Proof: &v1beta1.Proof{SettingsSHA256: digest, Settings: settings}}}
 	}
 	run := &archive.Run{
 		Rows: []results.Row{{Server: "cms", Measurement: "a", Valid: true}, {Server: "g1", Measurement: "b", Valid: true}, {Server: "silent", Measurement: "c", Valid: true}},
-		Measurements: map[string]*v1alpha1.Measurement{
+		Measurements: map[string]*v1beta1.Measurement{
 			"a": proof(map[string]string{"concurrent_reads": "32", "jvm.collectors": "ParNew, ConcurrentMarkSweep", "jvm.CMSWaitDuration": "10000"}, "1"),
 			"b": proof(map[string]string{"concurrent_reads": "32", "jvm.collectors": "G1 Young Generation, G1 Old Generation"}, "2"),
 			"c": proof(nil, ""),

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
@@ -19,11 +19,11 @@ import (
 func faulted(t *testing.T, rounds int32, names ...string) archive.Folder {
 	t.Helper()
 	lasts, rate := metav1.Duration{Duration: 110 * time.Second}, int64(60)
-	kill := func(node int32, at time.Duration) v1alpha1.FaultSpec {
-		return v1alpha1.FaultSpec{Kind: v1alpha1.FaultKill, Node: node, At: metav1.Duration{Duration: at}}
+	kill := func(node int32, at time.Duration) v1beta1.FaultSpec {
+		return v1beta1.FaultSpec{Kind: v1beta1.FaultKill, Node: node, At: metav1.Duration{Duration: at}}
 	}
-	phase := v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &lasts, TargetRate: rate, Consistency: "QUORUM",
-		Faults: []v1alpha1.FaultSpec{kill(1, 20*time.Second), kill(2, 70*time.Second)}}
+	phase := v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &lasts, TargetRate: rate, Consistency: "QUORUM",
+		Faults: []v1beta1.FaultSpec{kill(1, 20*time.Second), kill(2, 70*time.Second)}}
 	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-faults", "20261121-001500", servers(names...), rounds, 0, phase), nil)
 	require.NoError(t, err)
 	return folder

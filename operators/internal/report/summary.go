@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/published"
 	"ringside.dev/ringside/operators/internal/results"
@@ -109,10 +109,10 @@ func (b *builder) fill(row *SummaryRow, rows []*results.Row) {
 
 // outcomesOf several measurements, each with its count and its share.
 func outcomesOf(rows []*results.Row) []string {
-	var counts []v1alpha1.Outcome
+	var counts []v1beta1.Outcome
 	var total int64
 	for _, row := range rows {
-		counts = v1alpha1.AddOutcomes(counts, row.Outcomes)
+		counts = v1beta1.AddOutcomes(counts, row.Outcomes)
 	}
 	for _, outcome := range counts {
 		total += outcome.Count
@@ -130,9 +130,9 @@ func outcomesOf(rows []*results.Row) []string {
 
 // errorsOf several measurements, by kind.
 func errorsOf(rows []*results.Row) []string {
-	var counts []v1alpha1.ErrorCount
+	var counts []v1beta1.ErrorCount
 	for _, row := range rows {
-		counts = v1alpha1.AddErrors(counts, row.ErrorsByKind)
+		counts = v1beta1.AddErrors(counts, row.ErrorsByKind)
 	}
 	var lines []string
 	for _, count := range counts {

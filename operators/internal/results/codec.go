@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -65,19 +65,19 @@ func words[T ~string]() codec[[]T] {
 }
 
 // outcomes is the codec of counts by name in one cell: hit=600 miss=400.
-func outcomes() codec[[]v1alpha1.Outcome] {
-	return counts("an outcome, as in hit=600", v1alpha1.IsOutcomeName,
-		func(o v1alpha1.Outcome) (string, int64) { return o.Name, o.Count },
-		func(name string, n int64) v1alpha1.Outcome { return v1alpha1.Outcome{Name: name, Count: n} })
+func outcomes() codec[[]v1beta1.Outcome] {
+	return counts("an outcome, as in hit=600", v1beta1.IsOutcomeName,
+		func(o v1beta1.Outcome) (string, int64) { return o.Name, o.Count },
+		func(name string, n int64) v1beta1.Outcome { return v1beta1.Outcome{Name: name, Count: n} })
 }
 
 // errorKinds is the codec of error counts by kind in one cell: refused=3 timed-out=12.
-func errorKinds() codec[[]v1alpha1.ErrorCount] {
+func errorKinds() codec[[]v1beta1.ErrorCount] {
 	return counts("errors of a kind, as in timed-out=12",
-		func(name string) bool { return slices.Contains(v1alpha1.ErrorKinds(), v1alpha1.ErrorKind(name)) },
-		func(e v1alpha1.ErrorCount) (string, int64) { return string(e.Kind), e.Count },
-		func(name string, n int64) v1alpha1.ErrorCount {
-			return v1alpha1.ErrorCount{Kind: v1alpha1.ErrorKind(name), Count: n}
+		func(name string) bool { return slices.Contains(v1beta1.ErrorKinds(), v1beta1.ErrorKind(name)) },
+		func(e v1beta1.ErrorCount) (string, int64) { return string(e.Kind), e.Count },
+		func(name string, n int64) v1beta1.ErrorCount {
+			return v1beta1.ErrorCount{Kind: v1beta1.ErrorKind(name), Count: n}
 		})
 }
 

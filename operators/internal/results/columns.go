@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -135,7 +135,7 @@ func Columns() []Column {
 		column("target_rate", "Constant rate that was asked for, in operations per second over all load pods; 0 for a closed loop.",
 			func(r *Row) *int { return &r.TargetRate }, whole[int]()),
 		column("latency_kind", "What the latency columns measure: response (from when an operation was due) at a constant rate, else service (from when it was sent).",
-			func(r *Row) *v1alpha1.LatencyKind { return &r.LatencyKind }, text[v1alpha1.LatencyKind]()),
+			func(r *Row) *v1beta1.LatencyKind { return &r.LatencyKind }, text[v1beta1.LatencyKind]()),
 		column("ops", "Operations that were answered.",
 			func(r *Row) *Optional[int64] { return &r.Ops }, count),
 		column("errors", "Operations that failed.",
@@ -223,7 +223,7 @@ func Columns() []Column {
 		column("unanswered", "Operations that were neither answered nor failed, such as a lost datagram.",
 			func(r *Row) *Optional[int64] { return &r.Unanswered }, count),
 		column("outcomes", "Operations by outcome, as in hit=600 miss=400, where the load distinguishes outcomes.",
-			func(r *Row) *[]v1alpha1.Outcome { return &r.Outcomes }, outcomes()),
+			func(r *Row) *[]v1beta1.Outcome { return &r.Outcomes }, outcomes()),
 		column(CPUPerOperation, "CPU time of the store's processes per operation, over the server's windows.",
 			func(r *Row) *Optional[time.Duration] { return &r.CPU.PerOp }, cpu),
 		column(CPUOfServer, "Part of cpu_per_op_us that the server's own threads used.",
@@ -253,7 +253,7 @@ func Columns() []Column {
 		column(CPUAtRest, "CPU time of the store's processes per time while nothing is asked of the store (idle phases only).",
 			func(r *Row) *Optional[float64] { return &r.CPU.Idle }, optional(cores())),
 		column("profile", "Event of the profile that was taken during the row: cpu, alloc, lock or wall; empty for a row that was measured.",
-			func(r *Row) *v1alpha1.ProfileEvent { return &r.Profile }, text[v1alpha1.ProfileEvent]()),
+			func(r *Row) *v1beta1.ProfileEvent { return &r.Profile }, text[v1beta1.ProfileEvent]()),
 		column(Switches, "Context switches of the store's processes per operation.",
 			func(r *Row) *Optional[float64] { return &r.CPU.Switches }, optional(times())),
 		column(RecoveryTime, "Time from the kill of the store's processes until an interrupted operation was acknowledged again.",
@@ -295,7 +295,7 @@ func Columns() []Column {
 		column(FaultMeanRecover, "Mean of the times to recover, over the faults of the phase.",
 			func(r *Row) *Optional[time.Duration] { return &r.Faults.MeanRecover }, optional(seconds(3))),
 		column(ErrorsByKind, "Failed operations by kind, as in refused=3 timed-out=12.",
-			func(r *Row) *[]v1alpha1.ErrorCount { return &r.ErrorsByKind }, errorKinds()),
+			func(r *Row) *[]v1beta1.ErrorCount { return &r.ErrorsByKind }, errorKinds()),
 		column(HintsKept, "Writes that nodes kept for a node that was away.",
 			func(r *Row) *Optional[int64] { return &r.Events.HintsKept }, count),
 		column(HintsDelivered, "Kept writes that were sent to the node when it was back.",
@@ -305,9 +305,9 @@ func Columns() []Column {
 		column(ReadRepairs, "Rows that a read found to differ between replicas, and repaired.",
 			func(r *Row) *Optional[int64] { return &r.Events.ReadRepairs }, count),
 		column("reasons", "Machine-readable reasons why the row is invalid, each once, separated by spaces.",
-			func(r *Row) *[]v1alpha1.Reason { return &r.Reasons }, words[v1alpha1.Reason]()),
+			func(r *Row) *[]v1beta1.Reason { return &r.Reasons }, words[v1beta1.Reason]()),
 		column("warning_reasons", "Machine-readable reasons of the warnings, each once, separated by spaces.",
-			func(r *Row) *[]v1alpha1.Reason { return &r.WarningReasons }, words[v1alpha1.Reason]()),
+			func(r *Row) *[]v1beta1.Reason { return &r.WarningReasons }, words[v1beta1.Reason]()),
 		column("chart_digest", "Digest of the store's chart in its registry; empty for a chart of the operator's image.",
 			func(r *Row) *string { return &r.ChartDigest }, text[string]()),
 		column("pending_compactions", "Compactions that were pending in the store when the phase began; empty if the store does not report them.",

@@ -6,13 +6,13 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // fill copies the figures of a result. The result's decimals are rounded for people. If the result also has the exact value, the row keeps
 // that: a median of 21 µs has only two digits in milliseconds, too few for a ratio of two medians.
-func (r *Row) fill(result *v1alpha1.Result) {
+func (r *Row) fill(result *v1beta1.Result) {
 	r.LatencyKind = result.LatencyKind
 	r.Ops, r.Errors, r.ErrorsByKind = Some(result.Operations), Some(result.Errors), result.ErrorsByKind
 	if result.Capacity != nil {
@@ -47,7 +47,7 @@ func (r *Row) fill(result *v1alpha1.Result) {
 }
 
 // fillIdle copies the result of an idle phase, which has no operations and therefore no rates or latencies.
-func (r *Row) fillIdle(result *v1alpha1.Result) {
+func (r *Row) fillIdle(result *v1beta1.Result) {
 	r.StartedAt, r.FinishedAt = result.StartedAt.UTC(), result.FinishedAt.UTC()
 	r.OperationTime = unrounded(result.OperationSeconds, seconds(1), r.FinishedAt.Sub(r.StartedAt))
 	if result.StoreCPU != nil {
@@ -56,7 +56,7 @@ func (r *Row) fillIdle(result *v1alpha1.Result) {
 	}
 }
 
-func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
+func (c *StoreCPU) fill(cpu *v1beta1.StoreCPU) {
 	c.Windows, c.UnknownWindows = Some(cpu.Windows), Some(cpu.UnknownWindows)
 	if pauses, told := cpu.Counters[measure.PauseCounter]; told {
 		c.GCPauses = Some(time.Duration(pauses) * time.Millisecond)
@@ -64,7 +64,7 @@ func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
 	if switches, told := cpu.Counters[measure.SwitchCounter]; told && cpu.Operations > 0 {
 		c.Switches = Some(float64(switches) / float64(cpu.Operations))
 	}
-	perOp := func(decimal v1alpha1.Decimal, group string) Optional[time.Duration] {
+	perOp := func(decimal v1beta1.Decimal, group string) Optional[time.Duration] {
 		if decimal == "" {
 			return Optional[time.Duration]{}
 		}
@@ -81,14 +81,14 @@ func (c *StoreCPU) fill(cpu *v1alpha1.StoreCPU) {
 	}
 }
 
-func (r *Row) fillLatency(latency *v1alpha1.Latency) {
+func (r *Row) fillLatency(latency *v1beta1.Latency) {
 	histogram, err := measure.DecodeHistogram(latency.Histogram)
 	if err != nil {
 		histogram = nil // the decimals are still known
 	}
 	for _, at := range []struct {
 		field      *Optional[time.Duration]
-		decimal    v1alpha1.Decimal
+		decimal    v1beta1.Decimal
 		percentile float64
 	}{
 		{&r.Median, latency.MedianMillis, 50}, {&r.P95, latency.P95Millis, 95}, {&r.P99, latency.P99Millis, 99},
@@ -110,7 +110,7 @@ func valueAt(histogram *hdrhistogram.PackedHistogram, percentile float64) time.D
 }
 
 // rounded reads a decimal. An empty or invalid one is unknown.
-func rounded[T any](decimal v1alpha1.Decimal, c codec[T]) Optional[T] {
+func rounded[T any](decimal v1beta1.Decimal, c codec[T]) Optional[T] {
 	value, err := optional(c).decode(string(decimal))
 	if err != nil {
 		return Optional[T]{}
@@ -119,7 +119,7 @@ func rounded[T any](decimal v1alpha1.Decimal, c codec[T]) Optional[T] {
 }
 
 // unrounded returns the exact value if the decimal was rounded from it; else the decimal, which is the stated figure.
-func unrounded[T any](decimal v1alpha1.Decimal, c codec[T], exact T) Optional[T] {
+func unrounded[T any](decimal v1beta1.Decimal, c codec[T], exact T) Optional[T] {
 	if decimal != "" && c.encode(exact) == string(decimal) {
 		return Some(exact)
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // Fault is a fault of one store node during a phase.
 type Fault struct {
-	Kind v1alpha1.FaultKind
+	Kind v1beta1.FaultKind
 	// Task is the task of a fault of kind maintain.
 	Task string
 	Node int
@@ -48,7 +48,7 @@ func (f Fault) Name() string {
 
 // fill copies the effects of faults on a load of the given duration. If one fault has no time to recover or to become ready, that of the
 // worst fault is unknown. A mean is unknown if one of its values is.
-func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
+func (f *Faults) fill(effects []v1beta1.FaultEffect, lasted time.Duration) {
 	var lost, detected, back []Optional[time.Duration]
 	recovered, ready := true, true
 	for _, effect := range effects {
@@ -75,7 +75,7 @@ func (f *Faults) fill(effects []v1alpha1.FaultEffect, lasted time.Duration) {
 }
 
 // lostTo returns the loss of a fault until the next fault or the load's end, in seconds of the rate before the first fault.
-func lostTo(effect v1alpha1.FaultEffect, all []v1alpha1.FaultEffect, lasted time.Duration) Optional[time.Duration] {
+func lostTo(effect v1beta1.FaultEffect, all []v1beta1.FaultEffect, lasted time.Duration) Optional[time.Duration] {
 	until := lasted.Microseconds()
 	for _, other := range all {
 		if other.AtMicros > effect.AtMicros {
@@ -156,7 +156,7 @@ func faultOf(word string, format codec[time.Duration]) (Fault, error) {
 	if !found || !there {
 		err = errors.New("no node and no moment")
 	}
-	fault := Fault{Kind: v1alpha1.FaultKind(kind), Task: task, Node: number}
+	fault := Fault{Kind: v1beta1.FaultKind(kind), Task: task, Node: number}
 	if err == nil {
 		fault.At, err = format.decode(at)
 	}

@@ -3,7 +3,7 @@ package results
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Recovery is the effect of a kill of the store; empty if the store was not killed.
@@ -15,7 +15,7 @@ type Recovery struct {
 	Sent, Acknowledged, Kept, Lost, Refused Optional[int64]
 }
 
-func (r *Recovery) fill(found *v1alpha1.Recovery) {
+func (r *Recovery) fill(found *v1beta1.Recovery) {
 	r.First, r.All = Some(time.Duration(found.FirstMicros)*time.Microsecond), Some(time.Duration(found.AllMicros)*time.Microsecond)
 	r.Sent, r.Acknowledged = Some(found.Sent), Some(found.Acknowledged)
 	r.Kept, r.Lost, r.Refused = Some(found.Kept), Some(found.Lost), Some(found.Refused)

@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestTellsWhatAKillOfTheStoreCost(t *testing.T) {
 	m := measured()
-	m.Status.Result.Recovery = &v1alpha1.Recovery{FirstMicros: 2_100_400, AllMicros: 2_250_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}
+	m.Status.Result.Recovery = &v1beta1.Recovery{FirstMicros: 2_100_400, AllMicros: 2_250_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}
 	row := FromMeasurement(m)
 	told := map[string]string{}
 	for _, name := range []string{"recovery_s", "recovery_all_s", "recovery_sent", "recovery_acknowledged", "recovery_kept", "recovery_lost", "recovery_refused"} {

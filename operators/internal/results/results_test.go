@@ -13,38 +13,38 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-func measured() *v1alpha1.Measurement {
+func measured() *v1beta1.Measurement {
 	start := time.Date(2026, 11, 21, 0, 15, 0, 250_000_000, time.UTC)
-	return &v1alpha1.Measurement{
+	return &v1beta1.Measurement{
 		ObjectMeta: metav1.ObjectMeta{Name: "cassandra-quorum-20261121-001500-r1-disruptor-read-2"},
-		Spec: v1alpha1.MeasurementSpec{
+		Spec: v1beta1.MeasurementSpec{
 			Experiment: "cassandra-quorum", Run: "20261121-001500", Store: "cassandra", Server: "ours", ServerType: "disruptor",
 			Round: 1, Phase: "reads", Operation: "read", Repeat: 2, Operations: 1000, Keys: 500, Threads: 50, TargetRate: 100,
 			Consistency: "QUORUM", Pods: 2, Connections: 200,
-			Capacity: &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}},
+			Capacity: &v1beta1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}},
 		},
-		Status: v1alpha1.MeasurementStatus{
-			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}},
+		Status: v1beta1.MeasurementStatus{
+			Conditions: []metav1.Condition{{Type: v1beta1.ConditionFinished, Status: metav1.ConditionTrue}},
 			Attempt:    1, Valid: false,
 			InvalidReasons: []string{"12 operations failed", "a load pod was throttled"},
 			Warnings:       []string{"the disk is unknown"},
-			Reasons:        []v1alpha1.Reason{v1alpha1.GateOperationsFailed, v1alpha1.GateLoadThrottled},
-			WarningReasons: []v1alpha1.Reason{v1alpha1.GateDiskNotSSD},
-			Proof:          &v1alpha1.Proof{Class: "dev.ringside.Disruptor", PluginSHA256: "ab", ImageDigest: "sha256:cd", ChartDigest: "sha256:ef"},
-			Result: &v1alpha1.Result{
-				Capacity: &v1alpha1.Capacity{Rate: 1180}, PendingCompactions: new(int64(3)),
-				Operations: 988, Errors: 12, ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 2}, {Kind: v1alpha1.ErrorTimedOut, Count: 10}}, Unanswered: 3, Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 3}, {Name: "miss", Count: 88}},
+			Reasons:        []v1beta1.Reason{v1beta1.GateOperationsFailed, v1beta1.GateLoadThrottled},
+			WarningReasons: []v1beta1.Reason{v1beta1.GateDiskNotSSD},
+			Proof:          &v1beta1.Proof{Class: "dev.ringside.Disruptor", PluginSHA256: "ab", ImageDigest: "sha256:cd", ChartDigest: "sha256:ef"},
+			Result: &v1beta1.Result{
+				Capacity: &v1beta1.Capacity{Rate: 1180}, PendingCompactions: new(int64(3)),
+				Operations: 988, Errors: 12, ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 2}, {Kind: v1beta1.ErrorTimedOut, Count: 10}}, Unanswered: 3, Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 3}, {Name: "miss", Count: 88}},
 				OpRate: "99.5", KeyRate: "99.5", OpRateMid80: "99.9", KeyRateMid80: "100.1",
 				OperationSeconds: "9.9", StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(9900 * time.Millisecond)),
-				StartSkewMillis: 7, LatencyKind: v1alpha1.LatencyResponse,
-				Latencies: []v1alpha1.Latency{
-					{Kind: v1alpha1.LatencyService, MedianMillis: "0.001"},
+				StartSkewMillis: 7, LatencyKind: v1beta1.LatencyResponse,
+				Latencies: []v1beta1.Latency{
+					{Kind: v1beta1.LatencyService, MedianMillis: "0.001"},
 					{
-						Kind: v1alpha1.LatencyResponse, MedianMillis: "1.900", P95Millis: "5.400", P99Millis: "20.000", P999Millis: "83.300",
+						Kind: v1beta1.LatencyResponse, MedianMillis: "1.900", P95Millis: "5.400", P99Millis: "20.000", P999Millis: "83.300",
 						MaxMillis: "101.000", MedianMid80: "1.800", P95Mid80Millis: "5.300", P999Mid80Millis: "80.000",
 						MeanMillis: "2.500", StdDevMillis: "4.100", P75Millis: "3.000", P90Millis: "4.000",
 					},
@@ -89,7 +89,7 @@ func TestAPhaseOfRestHasNoOtherFigureThanWhatTheStoreUsed(t *testing.T) {
 	m := measured()
 	m.Spec.Idle = true
 	m.Status.Result.Operations = 0
-	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{Windows: 30, IdleCores: "0.0512", Counters: map[string]int64{"cpu_ns": 1_536_000_000}}
+	m.Status.Result.StoreCPU = &v1beta1.StoreCPU{Windows: 30, IdleCores: "0.0512", Counters: map[string]int64{"cpu_ns": 1_536_000_000}}
 	row := FromMeasurement(m)
 	assert.True(t, row.AtRest())
 	assert.Equal(t, "0.0512", MustColumn("idle_cpu_cores").Encode(&row))
@@ -139,11 +139,11 @@ func TestKeepsTheDigitsThatTheFileRoundsAway(t *testing.T) {
 }
 
 // costed returns a measurement of a store that reported its CPU time in three of four windows.
-func costed() *v1alpha1.Measurement {
+func costed() *v1beta1.Measurement {
 	m := measured()
-	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{
+	m.Status.Result.StoreCPU = &v1beta1.StoreCPU{
 		Windows: 3, UnknownWindows: 1, Operations: 900, PerOpMicros: "612.3",
-		Groups: []v1alpha1.CPUGroup{
+		Groups: []v1beta1.CPUGroup{
 			{Name: "gc", PerOpMicros: "0.1"}, {Name: "messaging", PerOpMicros: "100.0"}, {Name: "request", PerOpMicros: "200.0"},
 			{Name: "server", PerOpMicros: "150.0"}, {Name: "unheardof", PerOpMicros: "2.0"}, {Name: "other", PerOpMicros: "160.2"},
 		},
@@ -170,7 +170,7 @@ func TestWritesWhatTheStoreUsedForAnOperation(t *testing.T) {
 
 func TestKnowsNoCPUTimeOfWindowsThatAreAllUnknown(t *testing.T) {
 	m := costed()
-	m.Status.Result.StoreCPU = &v1alpha1.StoreCPU{UnknownWindows: 4}
+	m.Status.Result.StoreCPU = &v1beta1.StoreCPU{UnknownWindows: 4}
 	row := FromMeasurement(m)
 	assert.Equal(t, []string{"", "", "", "", "", "", "", "0", "4", ""}, cpuCells(&row))
 	assert.Empty(t, MustColumn(Switches).Encode(&row))

@@ -5,7 +5,7 @@ package results
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/published"
 )
 
@@ -17,12 +17,12 @@ type Row struct {
 	Threads, TargetRate                int
 	// Connections of the load; unknown if the load has no setting for them apart from threads.
 	Connections             Optional[int]
-	LatencyKind             v1alpha1.LatencyKind
+	LatencyKind             v1beta1.LatencyKind
 	Ops, Errors, Unanswered Optional[int64]
 	// ErrorsByKind counts the failed operations by kind of error; empty if none failed, and in files older than the column.
-	ErrorsByKind []v1alpha1.ErrorCount
+	ErrorsByKind []v1beta1.ErrorCount
 	// Outcomes counts the successful operations by outcome, if the load distinguishes outcomes.
-	Outcomes []v1alpha1.Outcome
+	Outcomes []v1beta1.Outcome
 	// Rates are per second.
 	OpRate, KeyRate, OpRateMid80, KeyRateMid80 Optional[float64]
 	Median, P95, P99, P999, Max                Optional[time.Duration]
@@ -35,7 +35,7 @@ type Row struct {
 	Valid                                      bool
 	InvalidReasons, Warnings                   []string
 	// Reasons and WarningReasons are the machine-readable reasons of both, each once; empty in files older than the columns.
-	Reasons, WarningReasons  []v1alpha1.Reason
+	Reasons, WarningReasons  []v1beta1.Reason
 	Store, ServerType, Phase string
 	// Warmup marks a row of a warm-up round, a prepare phase or a profile. Such rows are shown but never compared.
 	Warmup          bool
@@ -61,7 +61,7 @@ type Row struct {
 	// PendingCompactions of the store when the phase began.
 	PendingCompactions Optional[int64]
 	// Profile is the profiled event; empty for a measurement.
-	Profile v1alpha1.ProfileEvent
+	Profile v1beta1.ProfileEvent
 }
 
 // StoreCPU is the CPU time of the store's processes per operation, over the windows for which it is known; empty if the store does not
@@ -89,7 +89,7 @@ func (r *Row) Published() published.Subject {
 func (r *Row) AtRest() bool { return r.CPU.Idle.Known }
 
 // FromMeasurement returns the row of a finished measurement.
-func FromMeasurement(m *v1alpha1.Measurement) Row {
+func FromMeasurement(m *v1beta1.Measurement) Row {
 	spec, status := &m.Spec, &m.Status
 	row := Row{
 		Experiment: spec.Experiment, Run: spec.Run, Server: spec.Server, Operation: spec.Operation,
@@ -131,7 +131,7 @@ func FromMeasurement(m *v1alpha1.Measurement) Row {
 }
 
 // LatencyOf returns the distribution of the result's latency kind; nil if no operation was answered.
-func LatencyOf(result *v1alpha1.Result) *v1alpha1.Latency {
+func LatencyOf(result *v1beta1.Result) *v1beta1.Latency {
 	for i := range result.Latencies {
 		if result.Latencies[i].Kind == result.LatencyKind {
 			return &result.Latencies[i]

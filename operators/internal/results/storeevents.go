@@ -1,7 +1,7 @@
 package results
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -14,7 +14,7 @@ type StoreEvents struct {
 	ReadRepairs Optional[int64]
 }
 
-func (e *StoreEvents) fill(events *v1alpha1.StoreEvents) {
+func (e *StoreEvents) fill(events *v1beta1.StoreEvents) {
 	if events == nil {
 		return
 	}

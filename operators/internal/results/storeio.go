@@ -1,7 +1,7 @@
 package results
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -13,10 +13,10 @@ type StoreIO struct {
 	WrittenPerOp Optional[float64]
 }
 
-func (s *StoreIO) fill(io *v1alpha1.StoreIO, operations int64) {
+func (s *StoreIO) fill(io *v1beta1.StoreIO, operations int64) {
 	for _, at := range []struct {
 		field       *Optional[float64]
-		decimal     v1alpha1.Decimal
+		decimal     v1beta1.Decimal
 		c           codec[float64]
 		bytes, each *int64
 	}{

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func ioCells(row *Row) []string {
@@ -19,7 +19,7 @@ func ioCells(row *Row) []string {
 func TestTellsWhatALoadMadeTheStoreWriteAndRead(t *testing.T) {
 	m := measured()
 	m.Status.Result.Operations = 3000
-	m.Status.Result.StoreIO = &v1alpha1.StoreIO{
+	m.Status.Result.StoreIO = &v1beta1.StoreIO{
 		PutBytes: new(int64(300_000)), WrittenBytes: new(int64(1_000_000)), LiveBytes: new(int64(80_000)), DiskBytes: new(int64(100_000)),
 		WriteAmplification: "3.333", SpaceAmplification: "1.250", WrittenPerOp: "333.3",
 	}

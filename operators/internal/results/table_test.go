@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -48,7 +48,7 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 }
 
 func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
-	row := Row{Server: "inline", Operation: "get", Valid: true, Ops: some(1000), Outcomes: []v1alpha1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}}}
+	row := Row{Server: "inline", Operation: "get", Valid: true, Ops: some(1000), Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}}}
 	assert.Contains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "hit=35 miss=965")
 	row.Outcomes = nil
 	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "OUTCOMES")
@@ -56,7 +56,7 @@ func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
 
 func TestShowsWhyOperationsFailedWhereSomeDid(t *testing.T) {
 	row := Row{Server: "inline", Operation: "get", Valid: true, Errors: some(15),
-		ErrorsByKind: []v1alpha1.ErrorCount{{Kind: v1alpha1.ErrorRefused, Count: 3}, {Kind: v1alpha1.ErrorTimedOut, Count: 12}}}
+		ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 12}}}
 	assert.Contains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "refused=3 timed-out=12")
 	row.ErrorsByKind = nil
 	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "WHY")
@@ -79,7 +79,7 @@ func TestLaysPublishedFiguresBesideTheirPhaseInTheUnitsOfTheTable(t *testing.T) 
 		return Row{Store: "http-store", Server: server, ServerType: "arrayqueue", Operation: "read", Phase: phase, Valid: true, Median: millis(0.9)}
 	}
 	rows := []Row{row("arrayqueue", "hits"), row("arrayqueue", "misses"), row("arrayqueue-256", "hits"), row("arrayqueue-64", "hits")}
-	in := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Latency: v1alpha1.LatencyMicros}}})
+	in := textfmt.UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Latency: v1beta1.LatencyMicros}}})
 	for _, test := range []struct {
 		in   textfmt.Units
 		want string
@@ -108,7 +108,7 @@ func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
 
 func TestTellsAStoresFiguresInItsOwnUnits(t *testing.T) {
 	row := Row{Store: "s", Server: "inline", Operation: "echo", Ops: some(1000), OpRate: Some(25000.04), Median: millis(0.0312), P999: millis(1.25), Valid: true}
-	in := textfmt.UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
+	in := textfmt.UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Operations: "packets", Latency: v1beta1.LatencyMicros}}})
 	lines := strings.Split(print(t, Table([]Row{row}, in).Select("server", "ops", "op_rate", "latency_median_ms", "latency_p95_ms", "latency_p999_ms"), "table", false), "\n")
 	assert.Equal(t, "SERVER  PACKETS  PACKETS/S  MEDIAN µs  95TH µs  99.9TH µs", lines[0])
 	assert.Equal(t, "inline     1000    25000.0       31.2              1250.0", lines[1])

@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -45,7 +45,7 @@ func (c *Cluster) Namespace() string { return c.namespace }
 func Scheme() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	utilruntime.Must(clientgoscheme.AddToScheme(scheme))
-	utilruntime.Must(v1alpha1.AddToScheme(scheme))
+	utilruntime.Must(v1beta1.AddToScheme(scheme))
 	return scheme
 }
 
@@ -117,7 +117,7 @@ func (c *Cluster) Check(ctx context.Context) error {
 func (c *Cluster) Reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	var experiments v1alpha1.ExperimentList
+	var experiments v1beta1.ExperimentList
 	if err := c.explain(c.client.List(ctx, &experiments, client.InNamespace(c.namespace), client.Limit(1))); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (c *Cluster) explain(err error) error {
 
 // OperatorLabels returns the labels of the operator's Deployment.
 func OperatorLabels() client.MatchingLabels {
-	return client.MatchingLabels{"app.kubernetes.io/name": "ringside", v1alpha1.LabelComponent: "operator"}
+	return client.MatchingLabels{"app.kubernetes.io/name": "ringside", v1beta1.LabelComponent: "operator"}
 }
 
 func (c *Cluster) checkOperator(ctx context.Context) error {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
@@ -21,7 +21,7 @@ import (
 // A run that was created although the response was lost would occupy the cluster unnoticed.
 func TestARunIsBegunThoughTheAnswerIsLost(t *testing.T) {
 	lost := errors.New("connection reset by peer")
-	kind := schema.GroupResource{Group: v1alpha1.GroupVersion.Group, Resource: "experiments"}
+	kind := schema.GroupResource{Group: v1beta1.GroupVersion.Group, Resource: "experiments"}
 	for _, test := range []struct {
 		name   string
 		done   bool
@@ -43,7 +43,7 @@ func TestARunIsBegunThoughTheAnswerIsLost(t *testing.T) {
 					return test.answer
 				},
 			}), simulated.Namespace, "simulation")
-			object, err := runs.Object([]byte(`{"apiVersion":"ringside.dev/v1alpha1","kind":"Experiment","spec":{"store":{"chart":"stub"}}}`), "toy", "20261121-001500", nil)
+			object, err := runs.Object([]byte(`{"apiVersion":"ringside.dev/v1beta1","kind":"Experiment","spec":{"store":{"chart":"stub"}}}`), "toy", "20261121-001500", nil)
 			require.NoError(t, err)
 			run, err := cluster.Create(t.Context(), object, false)
 			if !test.begun {
@@ -64,7 +64,7 @@ func TestWhatWasBegunIsNotAskedForOnceMore(t *testing.T) {
 			return apierrors.NewGenericServerResponse(http.StatusServiceUnavailable, "get", schema.GroupResource{}, "toy", "", 0, false)
 		},
 	}), simulated.Namespace, "simulation")
-	object, err := runs.Object([]byte(`{"apiVersion":"ringside.dev/v1alpha1","kind":"Experiment","spec":{"store":{"chart":"stub"}}}`), "toy", "20261121-001500", nil)
+	object, err := runs.Object([]byte(`{"apiVersion":"ringside.dev/v1beta1","kind":"Experiment","spec":{"store":{"chart":"stub"}}}`), "toy", "20261121-001500", nil)
 	require.NoError(t, err)
 	run, err := cluster.Create(t.Context(), object, false)
 	require.NoError(t, err)

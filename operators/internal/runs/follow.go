@@ -15,15 +15,15 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // Snapshot is a run at one moment.
 type Snapshot struct {
 	// Experiment is the latest known state; nil once it is deleted.
-	Experiment   *v1alpha1.Experiment
-	Measurements []v1alpha1.Measurement
+	Experiment   *v1beta1.Experiment
+	Measurements []v1beta1.Measurement
 	// Lost is the reason why the cluster cannot be read at the moment. The other fields are then outdated.
 	Lost error
 	// Troubles are the reasons why the run does not proceed.
@@ -35,12 +35,12 @@ type Snapshot struct {
 // ended. Its methods may be called from several goroutines.
 type Follower struct {
 	cluster *Cluster
-	run     *v1alpha1.Experiment
+	run     *v1beta1.Experiment
 
 	mu           sync.Mutex
-	experiment   *v1alpha1.Experiment
-	measurements map[string]v1alpha1.Measurement
-	parts        map[string]v1alpha1.MeasurementPart
+	experiment   *v1beta1.Experiment
+	measurements map[string]v1beta1.Measurement
+	parts        map[string]v1beta1.MeasurementPart
 	lost         map[string]error
 	troubles     []string
 	changed      chan struct{}
@@ -60,22 +60,22 @@ type kind struct {
 }
 
 // Follow follows a run until ctx ends.
-func (c *Cluster) Follow(ctx context.Context, e *v1alpha1.Experiment) *Follower {
+func (c *Cluster) Follow(ctx context.Context, e *v1beta1.Experiment) *Follower {
 	f := &Follower{
-		cluster: c, run: e, experiment: e, measurements: map[string]v1alpha1.Measurement{}, parts: map[string]v1alpha1.MeasurementPart{},
+		cluster: c, run: e, experiment: e, measurements: map[string]v1beta1.Measurement{}, parts: map[string]v1beta1.MeasurementPart{},
 		lost: map[string]error{}, changed: make(chan struct{}, 1),
 	}
 	go f.keep(ctx, kind{
 		name: "Experiment", set: f.setExperiment, missing: f.missingExperiment, known: func(string) string { return "" },
-		list: func() client.ObjectList { return &v1alpha1.ExperimentList{} }, get: func() client.Object { return &v1alpha1.Experiment{} },
+		list: func() client.ObjectList { return &v1beta1.ExperimentList{} }, get: func() client.Object { return &v1beta1.Experiment{} },
 	})
 	go f.keep(ctx, kind{
 		name: "Measurement", set: f.setMeasurement, missing: func(map[string]string) {}, known: f.knownMeasurement,
-		list: func() client.ObjectList { return &v1alpha1.MeasurementList{} }, get: func() client.Object { return &v1alpha1.Measurement{} },
+		list: func() client.ObjectList { return &v1beta1.MeasurementList{} }, get: func() client.Object { return &v1beta1.Measurement{} },
 	})
 	go f.keep(ctx, kind{
 		name: "MeasurementPart", set: f.setPart, missing: f.missingParts, known: f.knownPart,
-		list: func() client.ObjectList { return &v1alpha1.MeasurementPartList{} }, get: func() client.Object { return &v1alpha1.MeasurementPart{} },
+		list: func() client.ObjectList { return &v1beta1.MeasurementPartList{} }, get: func() client.Object { return &v1beta1.MeasurementPart{} },
 	})
 	go f.keepTroubles(ctx)
 	return f
@@ -108,7 +108,7 @@ func (f *Follower) setExperiment(object client.Object, gone bool) {
 	}
 	if gone {
 		f.experiment = nil
-	} else if e, is := object.(*v1alpha1.Experiment); is {
+	} else if e, is := object.(*v1beta1.Experiment); is {
 		f.experiment = e
 	}
 }
@@ -120,7 +120,7 @@ func (f *Follower) missingExperiment(listed map[string]string) {
 }
 
 func (f *Follower) setMeasurement(object client.Object, gone bool) {
-	m, is := object.(*v1alpha1.Measurement)
+	m, is := object.(*v1beta1.Measurement)
 	if !is || m.Spec.Run != f.run.RunID() || m.Spec.Experiment != f.run.DocumentName() {
 		return
 	}
@@ -138,13 +138,13 @@ func (f *Follower) knownMeasurement(name string) string {
 func (f *Follower) setPart(object client.Object, gone bool) {
 	if gone {
 		delete(f.parts, object.GetName())
-	} else if part, is := object.(*v1alpha1.MeasurementPart); is {
+	} else if part, is := object.(*v1beta1.MeasurementPart); is {
 		f.parts[part.Name] = *part
 	}
 }
 
 func (f *Follower) missingParts(listed map[string]string) {
-	maps.DeleteFunc(f.parts, func(name string, _ v1alpha1.MeasurementPart) bool {
+	maps.DeleteFunc(f.parts, func(name string, _ v1beta1.MeasurementPart) bool {
 		_, there := listed[name]
 		return !there
 	})
@@ -302,7 +302,7 @@ func (c *Cluster) versions(ctx context.Context, kind string, labels client.Match
 	token := ""
 	for {
 		page := &metav1.PartialObjectMetadataList{}
-		page.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind(kind + "List"))
+		page.SetGroupVersionKind(v1beta1.GroupVersion.WithKind(kind + "List"))
 		if err := c.page(ctx, page, labels, token); err != nil {
 			return nil, "", fmt.Errorf("listing: %w", err)
 		}

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
@@ -36,19 +36,19 @@ type traffic struct {
 func (s *traffic) funcs() interceptor.Funcs {
 	return interceptor.Funcs{
 		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-			if _, is := list.(*v1alpha1.MeasurementList); is {
+			if _, is := list.(*v1beta1.MeasurementList); is {
 				s.count(&s.whole)
 			}
 			return c.List(ctx, list, opts...)
 		},
 		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
-			if _, is := object.(*v1alpha1.Measurement); is {
+			if _, is := object.(*v1beta1.Measurement); is {
 				s.count(&s.gets)
 			}
 			return c.Get(ctx, key, object, opts...)
 		},
 		Watch: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) (watch.Interface, error) {
-			if _, is := list.(*v1alpha1.MeasurementList); !is {
+			if _, is := list.(*v1beta1.MeasurementList); !is {
 				return c.Watch(ctx, list, opts...)
 			}
 			options := (&client.ListOptions{}).ApplyOptions(opts)
@@ -84,11 +84,11 @@ func (s *traffic) nthWatch(t *testing.T, n int) *watch.FakeWatcher {
 
 func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 	operations := int64(100)
-	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
-		v1alpha1.PhaseSpec{Name: "read", Repeats: 3, Threads: 5, Operations: &operations})
+	e := simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}}, 1, 0,
+		v1beta1.PhaseSpec{Name: "read", Repeats: 3, Threads: 5, Operations: &operations})
 	c := simulated.NewClient()
 	require.NoError(t, c.Create(t.Context(), e))
-	var finished []*v1alpha1.Measurement
+	var finished []*v1beta1.Measurement
 	for _, cell := range plan.Build(e, 42).Cells() {
 		m := simulated.Measurement(e, cell)
 		require.NoError(t, c.Create(t.Context(), m))
@@ -116,7 +116,7 @@ func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 	assert.Equal(t, 3, gets)
 
 	// A bookmark, and the server ends the watch: the next one resumes there, without other requests.
-	first.Action(watch.Bookmark, &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "777"}})
+	first.Action(watch.Bookmark, &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "777"}})
 	first.Stop()
 	second := seen.nthWatch(t, 2)
 	_, gets, versions := seen.read()
@@ -149,7 +149,7 @@ func TestFetchesAMeasurementOnlyWhenItChanged(t *testing.T) {
 
 // If a proxy ends every watch at once, the follower must not flood the server with requests.
 func TestPausesWhereWatchesEndAtOnce(t *testing.T) {
-	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0)
+	e := simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}}, 1, 0)
 	c := simulated.NewClient()
 	require.NoError(t, c.Create(t.Context(), e))
 	for name, end := range map[string]func(*watch.FakeWatcher){
@@ -174,7 +174,7 @@ func TestPausesWhereWatchesEndAtOnce(t *testing.T) {
 }
 
 func TestSeesWhatKeepsARunFromGoingOn(t *testing.T) {
-	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0)
+	e := simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}}, 1, 0)
 	now := metav1.Now()
 	for name, test := range map[string]struct {
 		get  func(key client.ObjectKey, object client.Object) error
@@ -239,28 +239,28 @@ func TestSeesWhatKeepsARunFromGoingOn(t *testing.T) {
 }
 
 func TestARunHasStoppedWhenTheOperatorSaysSo(t *testing.T) {
-	at := func(reason string, edit func(e *v1alpha1.Experiment)) *v1alpha1.Experiment {
-		e := &v1alpha1.Experiment{}
+	at := func(reason string, edit func(e *v1beta1.Experiment)) *v1beta1.Experiment {
+		e := &v1beta1.Experiment{}
 		if reason != "" {
-			e.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: reason}}
+			e.Status.Conditions = []metav1.Condition{{Type: v1beta1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: reason}}
 		}
 		edit(e)
 		return e
 	}
-	suspend := func(e *v1alpha1.Experiment) { e.Spec.Suspend = true }
+	suspend := func(e *v1beta1.Experiment) { e.Spec.Suspend = true }
 	now := metav1.Now()
 	for name, test := range map[string]struct {
-		e    *v1alpha1.Experiment
+		e    *v1beta1.Experiment
 		want runs.Standing
 	}{
-		"measures":                     {at(v1alpha1.ReasonMeasuring, func(*v1alpha1.Experiment) {}), runs.Going},
-		"was asked to, and measures":   {at(v1alpha1.ReasonMeasuring, suspend), runs.Stopping},
-		"was asked to, and installs":   {at(v1alpha1.ReasonAwaitingStore, suspend), runs.Stopping},
-		"has":                          {at(v1alpha1.ReasonSuspended, suspend), runs.Stopped},
+		"measures":                     {at(v1beta1.ReasonMeasuring, func(*v1beta1.Experiment) {}), runs.Going},
+		"was asked to, and measures":   {at(v1beta1.ReasonMeasuring, suspend), runs.Stopping},
+		"was asked to, and installs":   {at(v1beta1.ReasonAwaitingStore, suspend), runs.Stopping},
+		"has":                          {at(v1beta1.ReasonSuspended, suspend), runs.Stopped},
 		"was never taken up":           {at("", suspend), runs.Stopped},
-		"is resumed, not yet taken up": {at(v1alpha1.ReasonSuspended, func(*v1alpha1.Experiment) {}), runs.Going},
-		"has ended":                    {at(v1alpha1.ReasonFinished, func(e *v1alpha1.Experiment) { e.Status.FinishedAt = &now }), runs.Ended},
-		"is being deleted, and was asked to stop": {at(v1alpha1.ReasonMeasuring, func(e *v1alpha1.Experiment) {
+		"is resumed, not yet taken up": {at(v1beta1.ReasonSuspended, func(*v1beta1.Experiment) {}), runs.Going},
+		"has ended":                    {at(v1beta1.ReasonFinished, func(e *v1beta1.Experiment) { e.Status.FinishedAt = &now }), runs.Ended},
+		"is being deleted, and was asked to stop": {at(v1beta1.ReasonMeasuring, func(e *v1beta1.Experiment) {
 			suspend(e)
 			e.DeletionTimestamp = &now
 		}), runs.Leaving},

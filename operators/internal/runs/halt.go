@@ -8,20 +8,20 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Suspend makes the run stop before its next phase, and updates e.
-func (c *Cluster) Suspend(ctx context.Context, e *v1alpha1.Experiment) error {
+func (c *Cluster) Suspend(ctx context.Context, e *v1beta1.Experiment) error {
 	return c.setSuspend(ctx, e, true)
 }
 
 // Resume resumes a suspended run, and updates e.
-func (c *Cluster) Resume(ctx context.Context, e *v1alpha1.Experiment) error {
+func (c *Cluster) Resume(ctx context.Context, e *v1beta1.Experiment) error {
 	return c.setSuspend(ctx, e, false)
 }
 
-func (c *Cluster) setSuspend(ctx context.Context, e *v1alpha1.Experiment, suspend bool) error {
+func (c *Cluster) setSuspend(ctx context.Context, e *v1beta1.Experiment, suspend bool) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	patch := client.RawPatch("application/merge-patch+json", fmt.Appendf(nil, `{"spec":{"suspend":%t}}`, suspend))
@@ -30,11 +30,11 @@ func (c *Cluster) setSuspend(ctx context.Context, e *v1alpha1.Experiment, suspen
 
 // MarkExported records on a finished run that it was exported completely, in its final state. It does nothing for a
 // user who may only read.
-func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment) error {
+func (c *Cluster) MarkExported(ctx context.Context, e *v1beta1.Experiment) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	patch := client.RawPatch(types.MergePatchType, fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`,
-		v1alpha1.AnnotationExportedEnd, v1alpha1.ExportMark(*e.Status.FinishedAt)))
+		v1beta1.AnnotationExportedEnd, v1beta1.ExportMark(*e.Status.FinishedAt)))
 	err := c.client.Patch(ctx, e, patch)
 	if apierrors.IsForbidden(err) || apierrors.IsNotFound(err) {
 		return nil
@@ -43,19 +43,19 @@ func (c *Cluster) MarkExported(ctx context.Context, e *v1alpha1.Experiment) erro
 }
 
 // Refresh updates e.
-func (c *Cluster) Refresh(ctx context.Context, e *v1alpha1.Experiment) error {
+func (c *Cluster) Refresh(ctx context.Context, e *v1beta1.Experiment) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	return c.explain(c.client.Get(ctx, client.ObjectKeyFromObject(e), e))
 }
 
 // Suspended reports whether a run was asked to stop and has not ended.
-func Suspended(e *v1alpha1.Experiment) bool {
+func Suspended(e *v1beta1.Experiment) bool {
 	return e.Spec.Suspend && e.Status.FinishedAt == nil && e.DeletionTimestamp.IsZero()
 }
 
 // Holding returns the suspended run that keeps others from starting because it has its store; nil if there is none.
-func Holding(all []v1alpha1.Experiment) *v1alpha1.Experiment {
+func Holding(all []v1beta1.Experiment) *v1beta1.Experiment {
 	for i := range all {
 		if Suspended(&all[i]) && all[i].Status.StartedAt != nil {
 			return &all[i]
@@ -66,8 +66,8 @@ func Holding(all []v1alpha1.Experiment) *v1alpha1.Experiment {
 
 // Resumable returns the run to resume if none is named: the latest suspended one, else the latest that has not ended;
 // nil if there is none. The runs must be ordered from old to new.
-func Resumable(all []v1alpha1.Experiment) *v1alpha1.Experiment {
-	var found *v1alpha1.Experiment
+func Resumable(all []v1beta1.Experiment) *v1beta1.Experiment {
+	var found *v1beta1.Experiment
 	for i := range all {
 		e := &all[i]
 		if e.Status.FinishedAt != nil || !e.DeletionTimestamp.IsZero() {

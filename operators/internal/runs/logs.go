@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -15,7 +15,7 @@ import (
 const readers = 8
 
 // Log reads and merges the logs of all load pods of a measurement; nil if it has none.
-func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Log, error) {
+func (c *Cluster) Log(ctx context.Context, m *v1beta1.Measurement) (*measure.Log, error) {
 	pods, err := c.podLogs(ctx, m)
 	if err != nil || len(pods) == 0 {
 		return nil, err
@@ -24,8 +24,8 @@ func (c *Cluster) Log(ctx context.Context, m *v1alpha1.Measurement) (*measure.Lo
 }
 
 // podLogs reads the logs in the order of the parts. It stops at the first error.
-func (c *Cluster) podLogs(ctx context.Context, m *v1alpha1.Measurement) ([]measure.PodLog, error) {
-	var parts []v1alpha1.Part
+func (c *Cluster) podLogs(ctx context.Context, m *v1beta1.Measurement) ([]measure.PodLog, error) {
+	var parts []v1beta1.Part
 	for _, part := range m.CurrentParts() {
 		if len(part.Logs) > 0 {
 			parts = append(parts, part)

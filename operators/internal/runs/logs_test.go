@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
@@ -23,9 +23,9 @@ import (
 
 // loadPods creates load pods with one log each, and the measurement that names the logs. Each pod's load is slower than
 // the previous one's.
-func loadPods(t *testing.T, c client.Client, pods int) (*v1alpha1.Measurement, []*measure.Log) {
+func loadPods(t *testing.T, c client.Client, pods int) (*v1beta1.Measurement, []*measure.Log) {
 	t.Helper()
-	m := &v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
+	m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
 	m.Status.Attempt = 1
 	var logs []*measure.Log
 	for i := range pods {
@@ -33,7 +33,7 @@ func loadPods(t *testing.T, c client.Client, pods int) (*v1alpha1.Measurement, [
 		require.NoError(t, err)
 		chunks, err := measure.PackLog(log, measure.MaxChunks)
 		require.NoError(t, err)
-		part := v1alpha1.Part{Index: int32(i), Attempt: 1, State: v1alpha1.PartDone}
+		part := v1beta1.Part{Index: int32(i), Attempt: 1, State: v1beta1.PartDone}
 		for j, chunk := range chunks {
 			name := fmt.Sprintf("log-%d-%d", i, j)
 			part.Logs = append(part.Logs, name)

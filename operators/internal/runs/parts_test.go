@@ -10,20 +10,20 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // runOfTwo creates a run with two measurements, of which the first is finished, and a report of a load pod of each.
-func runOfTwo(t *testing.T, c client.Client) (*v1alpha1.Experiment, []*v1alpha1.MeasurementPart) {
+func runOfTwo(t *testing.T, c client.Client) (*v1beta1.Experiment, []*v1beta1.MeasurementPart) {
 	t.Helper()
 	operations := int64(100)
-	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}}, 1, 0,
-		v1alpha1.PhaseSpec{Name: "read", Repeats: 2, Threads: 5, Operations: &operations})
+	e := simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}}, 1, 0,
+		v1beta1.PhaseSpec{Name: "read", Repeats: 2, Threads: 5, Operations: &operations})
 	require.NoError(t, c.Create(t.Context(), e))
-	var reports []*v1alpha1.MeasurementPart
+	var reports []*v1beta1.MeasurementPart
 	for i, cell := range plan.Build(e, 42).Cells() {
 		m := simulated.Measurement(e, cell)
 		require.NoError(t, c.Create(t.Context(), m))
@@ -34,9 +34,9 @@ func runOfTwo(t *testing.T, c client.Client) (*v1alpha1.Experiment, []*v1alpha1.
 		m.Status.Attempt = 1
 		require.NoError(t, c.Status().Update(t.Context(), m))
 		pod := plan.JobName(m.Name, 1) + "-0-abcde"
-		report := &v1alpha1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: m.Namespace, Name: pod, Labels: m.Labels, OwnerReferences: []metav1.OwnerReference{{UID: m.UID}}},
-			Part: v1alpha1.Part{Attempt: 1, Pod: pod, State: v1alpha1.PartRunning, Operations: 50}}
-		report.Labels[v1alpha1.LabelMeasurement] = m.Name
+		report := &v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Namespace: m.Namespace, Name: pod, Labels: m.Labels, OwnerReferences: []metav1.OwnerReference{{UID: m.UID}}},
+			Part: v1beta1.Part{Attempt: 1, Pod: pod, State: v1beta1.PartRunning, Operations: 50}}
+		report.Labels[v1beta1.LabelMeasurement] = m.Name
 		require.NoError(t, c.Create(t.Context(), report))
 		reports = append(reports, report)
 	}
@@ -44,7 +44,7 @@ func runOfTwo(t *testing.T, c client.Client) (*v1alpha1.Experiment, []*v1alpha1.
 }
 
 // current returns the parts of the measurement that is not finished; nil if it is not known yet.
-func current(follower *runs.Follower) []v1alpha1.Part {
+func current(follower *runs.Follower) []v1beta1.Part {
 	for _, m := range follower.Snapshot().Measurements {
 		if !m.Finished() {
 			return m.CurrentParts()

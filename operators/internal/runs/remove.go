@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Removal holds the options of the removal of a run.
@@ -54,7 +54,7 @@ func (e *unattendedError) Error() string { return e.why }
 // are gone. A run that has changed since is kept, with ErrChanged: it may have finished a measurement that was not
 // exported. If no operator removes the store, Remove returns an error or, with Force, releases the run and returns a
 // ReleasedError.
-func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment, how Removal) error {
+func (c *Cluster) Remove(ctx context.Context, e *v1beta1.Experiment, how Removal) error {
 	propagation := metav1.DeletePropagationForeground
 	if how.Force {
 		propagation = metav1.DeletePropagationBackground // foreground deletion would wait for objects that may never be deleted
@@ -86,10 +86,10 @@ func (c *Cluster) Remove(ctx context.Context, e *v1alpha1.Experiment, how Remova
 const absentPolls = 15
 
 // awaitRemoval returns when the run is gone, or when it is certain that no operator removes its store.
-func (c *Cluster) awaitRemoval(ctx context.Context, e *v1alpha1.Experiment, how Removal) error {
+func (c *Cluster) awaitRemoval(ctx context.Context, e *v1beta1.Experiment, how Removal) error {
 	absent := 0
 	return wait.PollUntilContextTimeout(ctx, how.Poll, how.Patience, true, func(ctx context.Context) (bool, error) {
-		var now v1alpha1.Experiment
+		var now v1beta1.Experiment
 		err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now)
 		if apierrors.IsNotFound(err) || err == nil && now.UID != e.UID {
 			return true, nil
@@ -134,10 +134,10 @@ func (c *Cluster) ending(ctx context.Context) bool {
 }
 
 // release removes the finalizer of a deleted run that has no operator.
-func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why string) error {
+func (c *Cluster) release(ctx context.Context, e *v1beta1.Experiment, why string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	var now v1alpha1.Experiment
+	var now v1beta1.Experiment
 	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		if err := c.client.Get(ctx, client.ObjectKeyFromObject(e), &now); err != nil {
 			return err
@@ -146,7 +146,7 @@ func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why strin
 			return nil
 		}
 		before := now.DeepCopy()
-		controllerutil.RemoveFinalizer(&now, v1alpha1.Finalizer)
+		controllerutil.RemoveFinalizer(&now, v1beta1.Finalizer)
 		return c.client.Patch(ctx, &now, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 	})
 	if apierrors.IsNotFound(err) {
@@ -159,7 +159,7 @@ func (c *Cluster) release(ctx context.Context, e *v1alpha1.Experiment, why strin
 }
 
 // leftBehind describes the objects of a run that no operator removes, and the commands that delete them.
-func (c *Cluster) leftBehind(ctx context.Context, e *v1alpha1.Experiment) string {
+func (c *Cluster) leftBehind(ctx context.Context, e *v1beta1.Experiment) string {
 	switch {
 	case c.ending(ctx):
 		return "its objects are deleted with the namespace"
@@ -168,5 +168,5 @@ func (c *Cluster) leftBehind(ctx context.Context, e *v1alpha1.Experiment) string
 	}
 	const kinds = "statefulsets,deployments,daemonsets,jobs,pods,services,serviceaccounts,configmaps,networkpolicies,poddisruptionbudgets,persistentvolumeclaims"
 	return fmt.Sprintf("its store %s may be left behind, with its data: kubectl -n %s delete %s -l %s=%s, and kubectl -n %s delete configmaps -l owner=helm,name=%s",
-		e.Status.Store.Release, c.namespace, kinds, v1alpha1.LabelRun, e.RunID(), c.namespace, e.Status.Store.Release)
+		e.Status.Store.Release, c.namespace, kinds, v1beta1.LabelRun, e.RunID(), c.namespace, e.Status.Store.Release)
 }

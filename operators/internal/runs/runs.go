@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -50,7 +50,7 @@ func Object(document []byte, name, run string, annotations map[string]string) (*
 	if labels == nil {
 		labels = map[string]string{}
 	}
-	labels[v1alpha1.LabelExperiment], labels[v1alpha1.LabelRun], labels[v1alpha1.LabelStore] = name, run, v1alpha1.StoreSpec{Chart: chart}.Name()
+	labels[v1beta1.LabelExperiment], labels[v1beta1.LabelRun], labels[v1beta1.LabelStore] = name, run, v1beta1.StoreSpec{Chart: chart}.Name()
 	object.SetLabels(labels)
 	all := object.GetAnnotations()
 	if all == nil {
@@ -66,7 +66,7 @@ func Object(document []byte, name, run string, annotations map[string]string) (*
 }
 
 // Create creates a run. With dryRun the API server only validates it.
-func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured, dryRun bool) (*v1alpha1.Experiment, error) {
+func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured, dryRun bool) (*v1beta1.Experiment, error) {
 	object = object.DeepCopy()
 	object.SetNamespace(c.namespace)
 	opts := []client.CreateOption{client.FieldValidation("Strict")}
@@ -78,7 +78,7 @@ func (c *Cluster) Create(ctx context.Context, object *unstructured.Unstructured,
 	case err == nil && dryRun:
 		return nil, nil
 	case err == nil:
-		var experiment v1alpha1.Experiment
+		var experiment v1beta1.Experiment
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, &experiment); err != nil {
 			return nil, fmt.Errorf("reading the run that was started: %w", err)
 		}
@@ -112,12 +112,12 @@ func Refused(err error) bool {
 
 // begun returns the run with that name, or nil if it is not found in time. Otherwise a run that was created in spite of
 // an error would occupy the cluster unnoticed.
-func (c *Cluster) begun(ctx context.Context, name string) *v1alpha1.Experiment {
+func (c *Cluster) begun(ctx context.Context, name string) *v1beta1.Experiment {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	var found *v1alpha1.Experiment
+	var found *v1beta1.Experiment
 	_ = wait.PollUntilContextCancel(ctx, retryPause, true, func(ctx context.Context) (bool, error) {
-		var experiment v1alpha1.Experiment
+		var experiment v1beta1.Experiment
 		err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &experiment)
 		if err == nil {
 			found = &experiment
@@ -127,8 +127,8 @@ func (c *Cluster) begun(ctx context.Context, name string) *v1alpha1.Experiment {
 	return found
 }
 
-func (c *Cluster) get(ctx context.Context, name string) (*v1alpha1.Experiment, error) {
-	var experiment v1alpha1.Experiment
+func (c *Cluster) get(ctx context.Context, name string) (*v1beta1.Experiment, error) {
+	var experiment v1beta1.Experiment
 	if err := c.client.Get(ctx, client.ObjectKey{Namespace: c.namespace, Name: name}, &experiment); err != nil {
 		return nil, c.explain(err)
 	}
@@ -136,21 +136,21 @@ func (c *Cluster) get(ctx context.Context, name string) (*v1alpha1.Experiment, e
 }
 
 // List returns all runs in the cluster, oldest first.
-func (c *Cluster) List(ctx context.Context) ([]v1alpha1.Experiment, error) {
+func (c *Cluster) List(ctx context.Context) ([]v1beta1.Experiment, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	var list v1alpha1.ExperimentList
+	var list v1beta1.ExperimentList
 	if err := c.client.List(ctx, &list, client.InNamespace(c.namespace)); err != nil {
 		return nil, c.explain(err)
 	}
-	slices.SortFunc(list.Items, func(a, b v1alpha1.Experiment) int {
+	slices.SortFunc(list.Items, func(a, b v1beta1.Experiment) int {
 		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name))
 	})
 	return list.Items, nil
 }
 
 // Find returns a run by its identifier or the Experiment's name; latest or an empty name means the latest run.
-func (c *Cluster) Find(ctx context.Context, run string) (*v1alpha1.Experiment, error) {
+func (c *Cluster) Find(ctx context.Context, run string) (*v1beta1.Experiment, error) {
 	all, err := c.List(ctx)
 	if err != nil {
 		return nil, err
@@ -175,11 +175,11 @@ func (c *Cluster) Find(ctx context.Context, run string) (*v1alpha1.Experiment, e
 var ErrNoRun = fmt.Errorf("no such run")
 
 // Measurements returns the measurements of a run.
-func (c *Cluster) Measurements(ctx context.Context, e *v1alpha1.Experiment) ([]v1alpha1.Measurement, error) {
-	var all []v1alpha1.Measurement
+func (c *Cluster) Measurements(ctx context.Context, e *v1beta1.Experiment) ([]v1beta1.Measurement, error) {
+	var all []v1beta1.Measurement
 	token := ""
 	for {
-		var page v1alpha1.MeasurementList
+		var page v1beta1.MeasurementList
 		if err := c.page(ctx, &page, runLabels(e), token); err != nil {
 			return nil, err
 		}
@@ -190,12 +190,12 @@ func (c *Cluster) Measurements(ctx context.Context, e *v1alpha1.Experiment) ([]v
 	}
 }
 
-func runLabels(e *v1alpha1.Experiment) client.MatchingLabels {
-	return client.MatchingLabels{v1alpha1.LabelExperiment: e.DocumentName(), v1alpha1.LabelRun: e.RunID()}
+func runLabels(e *v1beta1.Experiment) client.MatchingLabels {
+	return client.MatchingLabels{v1beta1.LabelExperiment: e.DocumentName(), v1beta1.LabelRun: e.RunID()}
 }
 
 // Profile returns the packed profile of a finished measurement; nil if it has none.
-func (c *Cluster) Profile(ctx context.Context, m *v1alpha1.Measurement) ([]byte, error) {
+func (c *Cluster) Profile(ctx context.Context, m *v1beta1.Measurement) ([]byte, error) {
 	if m.Status.Result == nil || m.Status.Result.Profile == nil {
 		return nil, nil
 	}
@@ -225,7 +225,7 @@ func (c *Cluster) chunks(ctx context.Context, names []string) ([][]byte, error) 
 }
 
 // Remains describes the objects of a run in the cluster, for a message.
-func (c *Cluster) Remains(ctx context.Context, e *v1alpha1.Experiment) string {
+func (c *Cluster) Remains(ctx context.Context, e *v1beta1.Experiment) string {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	var parts []string
@@ -243,7 +243,7 @@ func (c *Cluster) Remains(ctx context.Context, e *v1alpha1.Experiment) string {
 }
 
 // Events returns the events about the run or its measurements, one line each, oldest first.
-func (c *Cluster) Events(ctx context.Context, e *v1alpha1.Experiment) (string, error) {
+func (c *Cluster) Events(ctx context.Context, e *v1beta1.Experiment) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	var list corev1.EventList

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -35,8 +35,8 @@ const (
 
 // StandingOf returns the standing of a run according to its status. Only the operator can report that a run has
 // stopped; spec.suspend is only a request.
-func StandingOf(e *v1alpha1.Experiment) Standing {
-	progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing)
+func StandingOf(e *v1beta1.Experiment) Standing {
+	progressing := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionProgressing)
 	switch {
 	case !e.DeletionTimestamp.IsZero():
 		return Leaving
@@ -44,15 +44,15 @@ func StandingOf(e *v1alpha1.Experiment) Standing {
 		return Ended
 	case !e.Spec.Suspend:
 		return Going
-	case progressing == nil, progressing.Reason == v1alpha1.ReasonSuspended: // it has not started, or the operator reports that it has stopped
+	case progressing == nil, progressing.Reason == v1beta1.ReasonSuspended: // it has not started, or the operator reports that it has stopped
 		return Stopped
 	}
 	return Stopping
 }
 
 // Stage returns the current stage of a run, as kubectl shows it in the column State.
-func Stage(e *v1alpha1.Experiment) string {
-	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
+func Stage(e *v1beta1.Experiment) string {
+	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionProgressing); progressing != nil {
 		return progressing.Reason
 	}
 	return ""

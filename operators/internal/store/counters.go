@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Counters returns the addresses of the store's pods for their counters, host:port in the order of pod names. Empty unless all pods have
@@ -30,5 +30,5 @@ func addresses(pods []corev1.Pod, portOf func(corev1.PodSpec) int32) []string {
 func TellsCounters(template corev1.PodTemplateSpec) bool { return countersPort(template.Spec) != 0 }
 
 func countersPort(spec corev1.PodSpec) int32 {
-	return portOf(spec, v1alpha1.CountersPortName, corev1.ProtocolUDP)
+	return portOf(spec, v1beta1.CountersPortName, corev1.ProtocolUDP)
 }

@@ -8,7 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -37,7 +37,7 @@ type Patience struct {
 	// Scheduling is the time that a pod may wait for a node: a cluster autoscaler takes minutes to add one.
 	Scheduling time.Duration
 	// Known are pods that were ready before. Their earlier restarts do not count: a pod restarts with each restart of its node.
-	Known []v1alpha1.StorePod
+	Known []v1beta1.StorePod
 }
 
 // FindFault returns the first fault of the pods, or nil.
@@ -140,8 +140,8 @@ func pullBegan(pod *corev1.Pod, container string) time.Time {
 	return began
 }
 
-func earlierRestarts(pod *corev1.Pod, known []v1alpha1.StorePod) int32 {
-	i := slices.IndexFunc(known, func(p v1alpha1.StorePod) bool { return p.Name == pod.Name && p.UID == string(pod.UID) })
+func earlierRestarts(pod *corev1.Pod, known []v1beta1.StorePod) int32 {
+	i := slices.IndexFunc(known, func(p v1beta1.StorePod) bool { return p.Name == pod.Name && p.UID == string(pod.UID) })
 	if i < 0 {
 		return 0
 	}

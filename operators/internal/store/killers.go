@@ -3,7 +3,7 @@ package store
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Killers returns the addresses at which the store's pods accept the kill command, host:port in the order of pod names. Empty unless all
@@ -14,5 +14,5 @@ func Killers(pods []corev1.Pod) []string { return addresses(pods, killPort) }
 func CanBeKilled(template corev1.PodTemplateSpec) bool { return killPort(template.Spec) != 0 }
 
 func killPort(spec corev1.PodSpec) int32 {
-	return portOf(spec, v1alpha1.KillPortName, corev1.ProtocolTCP)
+	return portOf(spec, v1beta1.KillPortName, corev1.ProtocolTCP)
 }

@@ -8,14 +8,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Lives returns the current life of each store pod: UID, restarts, and since when it is ready.
-func Lives(pods []corev1.Pod) []v1alpha1.StorePod {
-	var out []v1alpha1.StorePod
+func Lives(pods []corev1.Pod) []v1beta1.StorePod {
+	var out []v1beta1.StorePod
 	for _, pod := range Pods(pods) {
-		out = append(out, v1alpha1.StorePod{Name: pod.Name, UID: string(pod.UID), Restarts: restarts(pod), ReadySince: PodReadySince(&pod)})
+		out = append(out, v1beta1.StorePod{Name: pod.Name, UID: string(pod.UID), Restarts: restarts(pod), ReadySince: PodReadySince(&pod)})
 	}
 	return out
 }
@@ -30,7 +30,7 @@ func PodReadySince(pod *corev1.Pod) *metav1.Time {
 }
 
 // ReadyPods returns the number of ready pods.
-func ReadyPods(lives []v1alpha1.StorePod) int {
+func ReadyPods(lives []v1beta1.StorePod) int {
 	n := 0
 	for _, life := range lives {
 		if life.ReadySince != nil {
@@ -41,7 +41,7 @@ func ReadyPods(lives []v1alpha1.StorePod) int {
 }
 
 // ReadySince returns the time at which the last of the store's pods became ready.
-func ReadySince(lives []v1alpha1.StorePod) time.Time {
+func ReadySince(lives []v1beta1.StorePod) time.Time {
 	var last time.Time
 	for _, life := range lives {
 		if life.ReadySince != nil && life.ReadySince.After(last) {
@@ -52,7 +52,7 @@ func ReadySince(lives []v1alpha1.StorePod) time.Time {
 }
 
 // Change describes the first pod that disappeared, was replaced or restarted between before and after; empty if there is none.
-func Change(before, after []v1alpha1.StorePod) string {
+func Change(before, after []v1beta1.StorePod) string {
 	for _, was := range before {
 		is, gone := inPlace(was, after)
 		switch {
@@ -66,7 +66,7 @@ func Change(before, after []v1alpha1.StorePod) string {
 }
 
 // inPlace returns the same pod at a later check, or why it is gone.
-func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.StorePod, gone string) {
+func inPlace(was v1beta1.StorePod, after []v1beta1.StorePod) (is v1beta1.StorePod, gone string) {
 	i := indexOf(after, was.Name)
 	switch {
 	case i < 0:
@@ -79,7 +79,7 @@ func inPlace(was v1alpha1.StorePod, after []v1alpha1.StorePod) (is v1alpha1.Stor
 
 // Interruption describes the first pod that disappeared, was replaced, restarted or was not ready between before and after; empty if there
 // is none. A changed ready time shows that a pod was not ready for a while.
-func Interruption(before, after []v1alpha1.StorePod) string {
+func Interruption(before, after []v1beta1.StorePod) string {
 	if change := Change(before, after); change != "" {
 		return change
 	}
@@ -95,7 +95,7 @@ func Interruption(before, after []v1alpha1.StorePod) string {
 }
 
 // NotKilledOnce describes the first pod that did not restart exactly once, in place; empty if all did.
-func NotKilledOnce(before, after []v1alpha1.StorePod) string {
+func NotKilledOnce(before, after []v1beta1.StorePod) string {
 	for _, was := range before {
 		is, gone := inPlace(was, after)
 		switch {
@@ -111,13 +111,13 @@ func NotKilledOnce(before, after []v1alpha1.StorePod) string {
 }
 
 // SameLife reports whether a pod has the same UID and restart count in both lists.
-func SameLife(a, b []v1alpha1.StorePod, pod string) bool {
+func SameLife(a, b []v1beta1.StorePod, pod string) bool {
 	i, j := indexOf(a, pod), indexOf(b, pod)
 	return i >= 0 && j >= 0 && a[i].UID == b[j].UID && a[i].Restarts == b[j].Restarts
 }
 
-func indexOf(lives []v1alpha1.StorePod, pod string) int {
-	return slices.IndexFunc(lives, func(p v1alpha1.StorePod) bool { return p.Name == pod })
+func indexOf(lives []v1beta1.StorePod, pod string) int {
+	return slices.IndexFunc(lives, func(p v1beta1.StorePod) bool { return p.Name == pod })
 }
 
 func restarts(pod corev1.Pod) int32 {

@@ -3,12 +3,12 @@ package store
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // MaintenancePort returns the port at which a pod accepts tasks of maintenance; 0 if it has none.
 func MaintenancePort(spec corev1.PodSpec) int32 {
-	return portOf(spec, v1alpha1.MaintenancePortName, corev1.ProtocolTCP)
+	return portOf(spec, v1beta1.MaintenancePortName, corev1.ProtocolTCP)
 }
 
 // CanBeMaintained reports whether pods of the template accept tasks of maintenance.

@@ -10,7 +10,7 @@ import (
 	schedulingcorev1 "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Schedulable returns the names of the nodes that can run a pod, sorted: ready, not cordoned, matching its selector and required affinity,
@@ -42,10 +42,10 @@ func ready(node *corev1.Node) bool {
 }
 
 // Describe describes the nodes with the given names, in that order. Of an unknown node, only the name is set.
-func Describe(nodes []corev1.Node, names []string) []v1alpha1.NodeInfo {
-	out := []v1alpha1.NodeInfo{}
+func Describe(nodes []corev1.Node, names []string) []v1beta1.NodeInfo {
+	out := []v1beta1.NodeInfo{}
 	for _, name := range names {
-		info := v1alpha1.NodeInfo{Name: name, Disk: "unknown"}
+		info := v1beta1.NodeInfo{Name: name, Disk: "unknown"}
 		if i := slices.IndexFunc(nodes, func(n corev1.Node) bool { return n.Name == name }); i >= 0 {
 			info = describe(nodes[i])
 		}
@@ -54,12 +54,12 @@ func Describe(nodes []corev1.Node, names []string) []v1alpha1.NodeInfo {
 	return out
 }
 
-func describe(node corev1.Node) v1alpha1.NodeInfo {
-	disk := strings.ToLower(node.Labels[v1alpha1.LabelDisk])
+func describe(node corev1.Node) v1beta1.NodeInfo {
+	disk := strings.ToLower(node.Labels[v1beta1.LabelDisk])
 	if disk == "" {
 		disk = "unknown"
 	}
-	return v1alpha1.NodeInfo{
+	return v1beta1.NodeInfo{
 		Name:             node.Name,
 		Kernel:           node.Status.NodeInfo.KernelVersion,
 		OSImage:          node.Status.NodeInfo.OSImage,

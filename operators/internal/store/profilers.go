@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Profilers returns the addresses at which the store's pods provide profiles, in the order of pod names: pod=host:port, or pod= for a pod
@@ -28,7 +28,7 @@ func Profilers(pods []corev1.Pod) []string {
 func GivesProfiles(template corev1.PodTemplateSpec) bool { return profilePort(template.Spec) != 0 }
 
 func profilePort(spec corev1.PodSpec) int32 {
-	return portOf(spec, v1alpha1.ProfilePortName, corev1.ProtocolTCP)
+	return portOf(spec, v1beta1.ProfilePortName, corev1.ProtocolTCP)
 }
 
 // portOf returns the port of a pod's container by name; 0 if there is none.

@@ -10,7 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/settings"
 )
 
@@ -47,17 +47,17 @@ type proofLine struct {
 	Defaults map[string]string `json:"defaults"`
 }
 
-func (l proofLine) proof(asked []string) v1alpha1.Proof {
+func (l proofLine) proof(asked []string) v1beta1.Proof {
 	told := settings.Told{Changed: l.Settings, Defaults: l.Defaults}
-	return v1alpha1.Proof{Server: l.Server, Class: l.Class, Address: l.Address, Port: l.Port, PluginSHA256: l.PluginSHA256, Environment: l.Environment,
+	return v1beta1.Proof{Server: l.Server, Class: l.Class, Address: l.Address, Port: l.Port, PluginSHA256: l.PluginSHA256, Environment: l.Environment,
 		Settings: told.Kept(asked), SettingsSHA256: told.Digest()}
 }
 
 // ReadProofs finds the proof lines at the beginning of a pod's log, and adds the pod and its image to them. Of several proofs of a server,
 // the last counts. It keeps the settings that differ from the store's defaults, and those that were asked for.
-func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof, error) {
+func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1beta1.Proof, error) {
 	var order []string
-	byServer := map[string]v1alpha1.Proof{}
+	byServer := map[string]v1beta1.Proof{}
 	lines := bufio.NewReaderSize(io.LimitReader(log, ProofLog), maxProofLine)
 	for {
 		line, complete, err := readLine(lines)
@@ -67,7 +67,7 @@ func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof
 		if err != nil {
 			return nil, fmt.Errorf("read the log of pod %s: %w", pod.Name, err)
 		}
-		_, text, found := strings.Cut(line, v1alpha1.ProofMark)
+		_, text, found := strings.Cut(line, v1beta1.ProofMark)
 		if !found {
 			continue
 		}
@@ -86,7 +86,7 @@ func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1alpha1.Proof
 		}
 		byServer[proof.Server] = proof
 	}
-	proofs := make([]v1alpha1.Proof, len(order))
+	proofs := make([]v1beta1.Proof, len(order))
 	for i, server := range order {
 		proofs[i] = byServer[server]
 	}

@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -104,7 +104,7 @@ func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []s
 func Pods(pods []corev1.Pod) []corev1.Pod {
 	var out []corev1.Pod
 	for _, pod := range pods {
-		if pod.Labels[v1alpha1.LabelComponent] == v1alpha1.StoreComponent {
+		if pod.Labels[v1beta1.LabelComponent] == v1beta1.StoreComponent {
 			out = append(out, pod)
 		}
 	}
@@ -117,7 +117,7 @@ func Pods(pods []corev1.Pod) []corev1.Pod {
 func Running(pods []corev1.Pod, server string) []corev1.Pod {
 	var out []corev1.Pod
 	for _, pod := range Pods(pods) {
-		if only := pod.Labels[v1alpha1.LabelServer]; only == "" || only == server {
+		if only := pod.Labels[v1beta1.LabelServer]; only == "" || only == server {
 			out = append(out, pod)
 		}
 	}
@@ -175,7 +175,7 @@ func replicas(n *int32) int32 {
 func endpoints(objects Objects, server string) []string {
 	var out []string
 	for _, service := range objects.Services {
-		if service.Labels[v1alpha1.LabelServer] != server {
+		if service.Labels[v1beta1.LabelServer] != server {
 			continue
 		}
 		for _, slice := range objects.Slices {
@@ -191,7 +191,7 @@ func endpoints(objects Objects, server string) []string {
 func readyEndpoints(slice discoveryv1.EndpointSlice) []string {
 	var out []string
 	for _, port := range slice.Ports {
-		if port.Port == nil || port.Name == nil || *port.Name != v1alpha1.ServerPortName {
+		if port.Port == nil || port.Name == nil || *port.Name != v1beta1.ServerPortName {
 			continue
 		}
 		for _, endpoint := range slice.Endpoints {

@@ -7,16 +7,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestAStoreThatWasKilledHasDiedOnceInItsPlace(t *testing.T) {
 	now := metav1.Now()
-	pod := func(uid string, restarts int32, ready *metav1.Time) []v1alpha1.StorePod {
-		return []v1alpha1.StorePod{{Name: "s-0", UID: uid, Restarts: restarts, ReadySince: ready}}
+	pod := func(uid string, restarts int32, ready *metav1.Time) []v1beta1.StorePod {
+		return []v1beta1.StorePod{{Name: "s-0", UID: uid, Restarts: restarts, ReadySince: ready}}
 	}
 	before := pod("a", 2, &now)
-	for says, after := range map[string][]v1alpha1.StorePod{
+	for says, after := range map[string][]v1beta1.StorePod{
 		"":                           pod("a", 3, &now),
 		"store pod s-0 disappeared":  nil,
 		"store pod s-0 was replaced": pod("b", 0, &now),

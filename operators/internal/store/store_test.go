@@ -13,7 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -33,7 +33,7 @@ func ready2() Objects {
 		StatefulSets: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: "s", Generation: 1}, Spec: appsv1.StatefulSetSpec{Replicas: ptr.To(int32(2))},
 			Status: appsv1.StatefulSetStatus{ObservedGeneration: 1, ReadyReplicas: 2, UpdatedReplicas: 2}}},
 		Pods:     []corev1.Pod{storePod("s-1"), storePod("s-0"), {ObjectMeta: metav1.ObjectMeta{Name: "helper"}}},
-		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "hsha", Labels: map[string]string{v1alpha1.LabelServer: "hsha"}}}},
+		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "hsha", Labels: map[string]string{v1beta1.LabelServer: "hsha"}}}},
 		Slices: []discoveryv1.EndpointSlice{{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelServiceName: "hsha"}},
 			Ports:     []discoveryv1.EndpointPort{{Name: ptr.To("metrics"), Port: ptr.To(int32(1))}, {Name: ptr.To("server"), Port: ptr.To(int32(9161))}},
 			Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2"), endpoint("10.0.0.1")}}},
@@ -81,11 +81,11 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 
 func TestAServerWithPodsOfItsOwnIsReadyWhenTheyAnswer(t *testing.T) {
 	both := ready2()
-	both.Pods[0].Labels[v1alpha1.LabelServer], both.Pods[1].Labels[v1alpha1.LabelServer] = "new", "old"
+	both.Pods[0].Labels[v1beta1.LabelServer], both.Pods[1].Labels[v1beta1.LabelServer] = "new", "old"
 	service, slice := both.Services[0], both.Slices[0]
 	both.Services, both.Slices = nil, nil
 	for i, server := range []string{"old", "new"} {
-		service.Name, service.Labels = server, map[string]string{v1alpha1.LabelServer: server}
+		service.Name, service.Labels = server, map[string]string{v1beta1.LabelServer: server}
 		slice.Labels = map[string]string{discoveryv1.LabelServiceName: server}
 		slice.Endpoints = ready2().Slices[0].Endpoints[i : i+1]
 		both.Services, both.Slices = append(both.Services, service), append(both.Slices, slice)
@@ -100,28 +100,28 @@ func TestAServerWithPodsOfItsOwnIsReadyWhenTheyAnswer(t *testing.T) {
 }
 
 func TestChangeTellsOneLifeOfAPodFromTheNext(t *testing.T) {
-	before := []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}
-	assert.Empty(t, Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}))
-	assert.Equal(t, "store pod s-0 restarted", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "a", Restarts: 2}}))
-	assert.Equal(t, "store pod s-0 was replaced", Change(before, []v1alpha1.StorePod{{Name: "s-0", UID: "b"}}))
+	before := []v1beta1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}
+	assert.Empty(t, Change(before, []v1beta1.StorePod{{Name: "s-0", UID: "a", Restarts: 1}}))
+	assert.Equal(t, "store pod s-0 restarted", Change(before, []v1beta1.StorePod{{Name: "s-0", UID: "a", Restarts: 2}}))
+	assert.Equal(t, "store pod s-0 was replaced", Change(before, []v1beta1.StorePod{{Name: "s-0", UID: "b"}}))
 	assert.Equal(t, "store pod s-0 disappeared", Change(before, nil))
 }
 
 func TestInterruptionIsALifeThatEndedOrAPodThatWasNotReady(t *testing.T) {
 	at := func(d time.Duration) *metav1.Time { return &metav1.Time{Time: noon.Add(d)} }
-	before := []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(0)}}
+	before := []v1beta1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(0)}}
 	for _, test := range []struct {
 		says  string
-		after []v1alpha1.StorePod
+		after []v1beta1.StorePod
 	}{
-		{"", []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(0)}}},
-		{"store pod s-0 was not ready for a while", []v1alpha1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(time.Second)}}},
-		{"store pod s-0 is not ready", []v1alpha1.StorePod{{Name: "s-0", UID: "a"}}},
-		{"store pod s-0 was replaced", []v1alpha1.StorePod{{Name: "s-0", UID: "b", ReadySince: at(0)}}},
+		{"", []v1beta1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(0)}}},
+		{"store pod s-0 was not ready for a while", []v1beta1.StorePod{{Name: "s-0", UID: "a", ReadySince: at(time.Second)}}},
+		{"store pod s-0 is not ready", []v1beta1.StorePod{{Name: "s-0", UID: "a"}}},
+		{"store pod s-0 was replaced", []v1beta1.StorePod{{Name: "s-0", UID: "b", ReadySince: at(0)}}},
 	} {
 		assert.Equal(t, test.says, Interruption(before, test.after))
 	}
-	older := []v1alpha1.StorePod{{Name: "s-0", UID: "a"}}
+	older := []v1beta1.StorePod{{Name: "s-0", UID: "a"}}
 	assert.Empty(t, Interruption(older, before), "an operator that did not record readiness says nothing against it")
 }
 
@@ -155,7 +155,7 @@ func TestPullIsJudgedFromWhenItBegan(t *testing.T) {
 func TestRestartsBeforeTheStoreAnsweredAreNoFault(t *testing.T) {
 	pod := storePod("s-0")
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", RestartCount: 5}}
-	known := Patience{Scheduling: time.Minute, Known: []v1alpha1.StorePod{{Name: "s-0", UID: "u", Restarts: 3}}}
+	known := Patience{Scheduling: time.Minute, Known: []v1beta1.StorePod{{Name: "s-0", UID: "u", Restarts: 3}}}
 	assert.Nil(t, FindFault([]corev1.Pod{pod}, known, noon), "its node was started three times before")
 	pod.Status.ContainerStatuses[0].RestartCount = 6
 	assert.NotNil(t, FindFault([]corev1.Pod{pod}, known, noon))
@@ -267,7 +267,7 @@ func TestReadsProofsOutOfALog(t *testing.T) {
 	}, "\n")
 	proofs, err := ReadProofs(strings.NewReader(log), pod, nil)
 	require.NoError(t, err)
-	assert.Equal(t, []v1alpha1.Proof{
+	assert.Equal(t, []v1beta1.Proof{
 		{Server: "hsha", Class: "c.H", Port: 9160, Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab", Environment: map[string]string{"jvm": "1.8"}},
 		{Server: "disruptor", Class: "c.D", Address: "10.0.0.1", Port: 9161, PluginSHA256: "f0", Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab"},
 	}, proofs)
@@ -333,11 +333,11 @@ func TestSchedulableLooksAtLabelsTaintsAndReadiness(t *testing.T) {
 }
 
 func TestDescribesNodesAndKeepsUnknownNames(t *testing.T) {
-	node := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{v1alpha1.LabelDisk: "SSD"}},
+	node := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", Labels: map[string]string{v1beta1.LabelDisk: "SSD"}},
 		Status: corev1.NodeStatus{NodeInfo: corev1.NodeSystemInfo{KernelVersion: "6.1"}}}
 	assert.Equal(t, []string{"n1", "n2"}, NodesOf([]corev1.Pod{{Spec: corev1.PodSpec{NodeName: "n2"}}, {Spec: corev1.PodSpec{NodeName: "n1"}}, {Spec: corev1.PodSpec{NodeName: "n1"}}}))
 	infos := Describe([]corev1.Node{node}, []string{"n1", "gone"})
 	assert.Equal(t, "ssd", infos[0].Disk)
 	assert.Equal(t, "6.1", infos[0].Kernel)
-	assert.Equal(t, v1alpha1.NodeInfo{Name: "gone", Disk: "unknown"}, infos[1])
+	assert.Equal(t, v1beta1.NodeInfo{Name: "gone", Disk: "unknown"}, infos[1])
 }

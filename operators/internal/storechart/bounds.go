@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -69,10 +69,10 @@ func (r boundedRenderer) check(object metav1.PartialObjectMetadata) error {
 		return nil
 	case !slices.Contains(storeKinds, kind):
 		return problem.New("remove it from the chart, or disable it in the values", "chart %s has a %s, %s, but a chart of a registry may have %s only",
-			r.chart, kind, object.Name, kindNames()).Because(v1alpha1.RefusedKindNotAllowed)
+			r.chart, kind, object.Name, kindNames()).Because(v1beta1.RefusedKindNotAllowed)
 	case object.Namespace != "" && object.Namespace != r.namespace:
 		return problem.New("remove its namespace from the chart", "chart %s has %s %s in namespace %s, but a store is in the namespace of its run",
-			r.chart, kind.Kind, object.Name, object.Namespace).Because(v1alpha1.RefusedKindNotAllowed)
+			r.chart, kind.Kind, object.Name, object.Namespace).Because(v1beta1.RefusedKindNotAllowed)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart/pushed"
 )
@@ -45,7 +45,7 @@ func TestAChartOfARegistryHasOnlyObjectsThatStoresMayHave(t *testing.T) {
 			}
 			var refused problem.Problem
 			require.ErrorAs(t, err, &refused)
-			assert.Equal(t, v1alpha1.RefusedKindNotAllowed, refused.Reason)
+			assert.Equal(t, v1beta1.RefusedKindNotAllowed, refused.Reason)
 			assert.Equal(t, test.says, err.Error())
 		})
 	}

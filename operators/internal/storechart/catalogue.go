@@ -12,7 +12,7 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
@@ -80,7 +80,7 @@ func storesOf(from source.Source) ([]string, error) {
 
 // Open loads a store's chart. An unknown name is a problem that lists the known ones.
 func (c Catalogue) Open(name string) (*Chart, error) {
-	if of := (v1alpha1.StoreSpec{Chart: name}); of.InRegistry() {
+	if of := (v1beta1.StoreSpec{Chart: name}); of.InRegistry() {
 		return c.pull(of)
 	}
 	for _, from := range c.sources {
@@ -96,7 +96,7 @@ func (c Catalogue) Open(name string) (*Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, problem.New("choose from "+strings.Join(known, ", "), "unknown store %q", name).Because(v1alpha1.RefusedUnknownStore)
+	return nil, problem.New("choose from "+strings.Join(known, ", "), "unknown store %q", name).Because(v1beta1.RefusedUnknownStore)
 }
 
 func load(from source.Source, name string) (*Chart, error) {
@@ -113,7 +113,7 @@ func load(from source.Source, name string) (*Chart, error) {
 }
 
 // pull loads the chart of a registry. Each call returns a chart of its own, because Helm changes charts when it installs them.
-func (c Catalogue) pull(of v1alpha1.StoreSpec) (*Chart, error) {
+func (c Catalogue) pull(of v1beta1.StoreSpec) (*Chart, error) {
 	registries := c.registries
 	if registries == nil {
 		registries = NewRegistries(nil, nil)
@@ -124,7 +124,7 @@ func (c Catalogue) pull(of v1alpha1.StoreSpec) (*Chart, error) {
 	}
 	loaded, err := loader.LoadArchive(bytes.NewReader(content))
 	if err != nil {
-		return nil, problem.New("package it with helm package", "chart %s cannot be read: %s", of.Chart, err).Because(v1alpha1.RefusedContractViolated)
+		return nil, problem.New("package it with helm package", "chart %s cannot be read: %s", of.Chart, err).Because(v1beta1.RefusedContractViolated)
 	}
 	lacks := ""
 	switch {
@@ -136,11 +136,11 @@ func (c Catalogue) pull(of v1alpha1.StoreSpec) (*Chart, error) {
 		lacks = "it has no values.schema.json, which lists its servers and values"
 	}
 	if lacks != "" {
-		return nil, problem.New("see docs/reference/store-contract.md", "chart %s is not the chart of a store: %s", of.Chart, lacks).Because(v1alpha1.RefusedContractViolated)
+		return nil, problem.New("see docs/reference/store-contract.md", "chart %s is not the chart of a store: %s", of.Chart, lacks).Because(v1beta1.RefusedContractViolated)
 	}
 	chart, err := newChart(loaded)
 	if err != nil {
-		return nil, problem.New("see docs/reference/store-contract.md", "%s", err).Because(v1alpha1.RefusedContractViolated)
+		return nil, problem.New("see docs/reference/store-contract.md", "%s", err).Because(v1beta1.RefusedContractViolated)
 	}
 	chart.where, chart.digest = of.Chart, of.ChartDigest()
 	return chart, nil

@@ -10,7 +10,7 @@ import (
 	chartv2 "helm.sh/helm/v4/pkg/chart/v2"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -45,7 +45,7 @@ type Chart struct {
 	serverTypes []string
 	instances   bool
 	classes     map[string]string
-	units       *v1alpha1.Units
+	units       *v1beta1.Units
 	queue       string
 	where       string
 	digest      string

@@ -3,7 +3,7 @@ package storechart
 import (
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Companions returns the names of further Ringside images that the chart may run next to the store's own.
@@ -25,17 +25,17 @@ func (c *Chart) Images(all Images) Images {
 
 // Built describes the build of the chart's images, or returns nil if it is unknown. Store pods may run the chart's own image or, where
 // servers need another Java, a companion. The images of a chart of a registry are unknown.
-func (c *Chart) Built(all Images) *v1alpha1.Build {
+func (c *Chart) Built(all Images) *v1beta1.Build {
 	if c.digest != "" {
 		return nil
 	}
-	var built *v1alpha1.Build
+	var built *v1beta1.Build
 	for _, name := range append([]string{c.Name()}, c.Companions()...) {
 		one := all.Built(name)
 		switch {
 		case one == nil: // as where all servers of a run need the other image
 		case built == nil:
-			built = &v1alpha1.Build{ImageDigests: slices.Clone(one.ImageDigests), PluginSHA256: one.PluginSHA256}
+			built = &v1beta1.Build{ImageDigests: slices.Clone(one.ImageDigests), PluginSHA256: one.PluginSHA256}
 		default:
 			built.ImageDigests = append(built.ImageDigests, one.ImageDigests...)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestAChartIsToldTheImagesOfItsCompanions(t *testing.T) {
@@ -25,9 +25,9 @@ func TestAStorePodMayRunACompanion(t *testing.T) {
 	chart, err := small(t, `ringside.dev/companions: "broker, cron"`)
 	require.NoError(t, err)
 	all := Images{Digests: map[string]ImageDigests{"small": {Image: []string{"sha256:a"}, Plugin: "p"}, "broker": {Image: []string{"sha256:b"}}}}
-	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:a", "sha256:b"}, PluginSHA256: "p"}, chart.Built(all))
+	assert.Equal(t, &v1beta1.Build{ImageDigests: []string{"sha256:a", "sha256:b"}, PluginSHA256: "p"}, chart.Built(all))
 	delete(all.Digests, "small")
-	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:b"}}, chart.Built(all), "only the image that the selected servers need was built")
+	assert.Equal(t, &v1beta1.Build{ImageDigests: []string{"sha256:b"}}, chart.Built(all), "only the image that the selected servers need was built")
 	assert.Nil(t, chart.Built(Images{}))
 }
 

@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestReadsInWhatUnitsAStoreIsTold(t *testing.T) {
 	for name, test := range map[string]struct {
 		annotations string
-		want        *v1alpha1.Units
+		want        *v1beta1.Units
 	}{
 		"nothing said": {"", nil},
-		"a word":       {"ringside.dev/operations: packets", &v1alpha1.Units{Operations: "packets"}},
-		"microseconds": {"ringside.dev/latency-unit: us", &v1alpha1.Units{Latency: v1alpha1.LatencyMicros}},
-		"both":         {"ringside.dev/operations: puts and gets, ringside.dev/latency-unit: ms", &v1alpha1.Units{Operations: "puts and gets", Latency: v1alpha1.LatencyMillis}},
+		"a word":       {"ringside.dev/operations: packets", &v1beta1.Units{Operations: "packets"}},
+		"microseconds": {"ringside.dev/latency-unit: us", &v1beta1.Units{Latency: v1beta1.LatencyMicros}},
+		"both":         {"ringside.dev/operations: puts and gets, ringside.dev/latency-unit: ms", &v1beta1.Units{Operations: "puts and gets", Latency: v1beta1.LatencyMillis}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			chart, err := small(t, test.annotations)

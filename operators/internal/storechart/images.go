@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Images holds the source of Ringside's images, and what was built.
@@ -79,13 +79,13 @@ func (i Images) Reference(image string) string {
 
 // Built describes the build of an image, or returns nil if it is unknown. For an image of Ringside, it uses the digests; for another, the
 // digest in its reference.
-func (i Images) Built(image string) *v1alpha1.Build {
+func (i Images) Built(image string) *v1beta1.Build {
 	if _, digest, pinned := strings.Cut(image, "@"); pinned {
-		return &v1alpha1.Build{ImageDigests: []string{digest}}
+		return &v1beta1.Build{ImageDigests: []string{digest}}
 	}
 	built, known := i.Digests[image]
 	if !known {
 		return nil
 	}
-	return &v1alpha1.Build{ImageDigests: built.Image, PluginSHA256: built.Plugin}
+	return &v1beta1.Build{ImageDigests: built.Image, PluginSHA256: built.Plugin}
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestSaysWhatWasBuiltOfAnImage(t *testing.T) {
 	digests, err := ParseDigests(`{"cassandra": {"image": ["sha256:c0", "sha256:m0"], "plugin": "ab"}, "stress": {"image": ["sha256:c1"]}}`)
 	require.NoError(t, err)
 	images := Images{Registry: "ringside.local", Tag: "dev", Digests: digests}
-	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:c0", "sha256:m0"}, PluginSHA256: "ab"}, images.Built("cassandra"))
-	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:c1"}}, images.Built("stress"))
+	assert.Equal(t, &v1beta1.Build{ImageDigests: []string{"sha256:c0", "sha256:m0"}, PluginSHA256: "ab"}, images.Built("cassandra"))
+	assert.Equal(t, &v1beta1.Build{ImageDigests: []string{"sha256:c1"}}, images.Built("stress"))
 	assert.Nil(t, images.Built("ycsb"), "nobody said")
 	assert.Nil(t, images.Built("registry.example/mine:1"))
-	assert.Equal(t, &v1alpha1.Build{ImageDigests: []string{"sha256:f0"}}, images.Built("registry.example/mine@sha256:f0"), "the reference itself says")
+	assert.Equal(t, &v1beta1.Build{ImageDigests: []string{"sha256:f0"}}, images.Built("registry.example/mine@sha256:f0"), "the reference itself says")
 }
 
 func TestAnImageHasTheTagUnderWhichItWasBuilt(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Objects returns the type and name of every object in a rendered manifest.
@@ -64,7 +64,7 @@ func hasPods(kind string) bool {
 
 func (w workload) summary() Workload {
 	out := Workload{Kind: w.Kind, Name: w.Metadata.Name,
-		Store: w.Spec.Template.Metadata.Labels[v1alpha1.LabelComponent] == v1alpha1.StoreComponent}
+		Store: w.Spec.Template.Metadata.Labels[v1beta1.LabelComponent] == v1beta1.StoreComponent}
 	if out.Store && w.Kind != "DaemonSet" {
 		out.StorePods = 1
 		if w.Spec.Replicas != nil {

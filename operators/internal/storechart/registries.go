@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 	"helm.sh/helm/v4/pkg/registry"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -51,7 +51,7 @@ func NewRegistries(allowed []string, mirrors map[string]string) *Registries {
 }
 
 // AllRegistries returns registries that allow every place, for checks before the operator's own.
-func AllRegistries() *Registries { return NewRegistries([]string{v1alpha1.RegistryScheme}, nil) }
+func AllRegistries() *Registries { return NewRegistries([]string{v1beta1.RegistryScheme}, nil) }
 
 // allows reports whether a reference is in an allowed place.
 func (r *Registries) allows(reference string) bool {
@@ -100,14 +100,14 @@ func (r *Registries) refusal(reference string) error {
 	if len(r.allowed) > 0 {
 		what = "the operator installs only charts below " + strings.Join(r.allowed, ", ")
 	}
-	return problem.New("add its place to storeCharts.allowed of charts/ringside, or choose another chart", "chart %s is not allowed: %s", reference, what).Because(v1alpha1.RefusedChartNotAllowed)
+	return problem.New("add its place to storeCharts.allowed of charts/ringside, or choose another chart", "chart %s is not allowed: %s", reference, what).Because(v1beta1.RefusedChartNotAllowed)
 }
 
-var referencePattern = regexp.MustCompile(v1alpha1.ChartReference)
+var referencePattern = regexp.MustCompile(v1beta1.ChartReference)
 
 // parseReference parses a reference with a digest. With a tag alone, the chart could change between two runs.
 func parseReference(reference string) (name.Digest, error) {
-	digest, err := name.NewDigest(strings.TrimPrefix(reference, v1alpha1.RegistryScheme), name.StrictValidation)
+	digest, err := name.NewDigest(strings.TrimPrefix(reference, v1beta1.RegistryScheme), name.StrictValidation)
 	if err == nil && referencePattern.MatchString(reference) {
 		return digest, nil
 	}
@@ -115,7 +115,7 @@ func parseReference(reference string) (name.Digest, error) {
 	if !strings.Contains(reference, "@") {
 		lacks = "has no digest"
 	}
-	return name.Digest{}, problem.New("use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest", "chart %s %s", reference, lacks).Because(v1alpha1.RefusedInvalidField)
+	return name.Digest{}, problem.New("use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest", "chart %s %s", reference, lacks).Because(v1beta1.RefusedInvalidField)
 }
 
 // reachedAt returns the reference under which a chart is pulled.
@@ -127,7 +127,7 @@ func (r *Registries) reachedAt(digest name.Digest) (name.Digest, error) {
 	at, err := name.NewDigest(mirror + "/" + digest.Context().RepositoryStr() + "@" + digest.DigestStr())
 	if err != nil {
 		return name.Digest{}, problem.New("use an address such as registry.example:5000", "registry %s of storeCharts.mirrors has the address %q", digest.Context().RegistryStr(), mirror).
-			Because(v1alpha1.RefusedChartUnavailable)
+			Because(v1beta1.RefusedChartUnavailable)
 	}
 	return at, nil
 }
@@ -181,18 +181,18 @@ func pullProblem(reference string, at name.Digest, err error) error {
 	answered := (*transport.Error)(nil)
 	switch {
 	case errors.Is(err, errNotAChart):
-		return problem.New("push it with helm push", "chart %s cannot be used: %s", reference, err).Because(v1alpha1.RefusedContractViolated)
+		return problem.New("push it with helm push", "chart %s cannot be used: %s", reference, err).Because(v1beta1.RefusedContractViolated)
 	case errors.As(err, &answered) && answered.StatusCode == http.StatusNotFound:
-		return problem.New("check name and digest; helm push prints both", "chart %s does not exist in registry %s", reference, host).Because(v1alpha1.RefusedUnknownStore)
+		return problem.New("check name and digest; helm push prints both", "chart %s does not exist in registry %s", reference, host).Because(v1beta1.RefusedUnknownStore)
 	case errors.As(err, &answered) && (answered.StatusCode == http.StatusUnauthorized || answered.StatusCode == http.StatusForbidden):
 		return problem.New("log in with helm registry login; the operator logs in with storeCharts.pullSecret of charts/ringside", "chart %s: registry %s denies access", reference, host).
-			Because(v1alpha1.RefusedChartUnavailable)
+			Because(v1beta1.RefusedChartUnavailable)
 	case errors.As(err, &answered):
-		return problem.New("try again later", "chart %s: registry %s answers with status %d", reference, host, answered.StatusCode).Because(v1alpha1.RefusedChartUnavailable)
+		return problem.New("try again later", "chart %s: registry %s answers with status %d", reference, host, answered.StatusCode).Because(v1beta1.RefusedChartUnavailable)
 	}
 	unreached := (*url.Error)(nil) // whose text has the address of each request
 	if errors.As(err, &unreached) {
-		return problem.New("check its name and the network", "chart %s: registry %s does not answer (%s)", reference, host, unreached.Err).Because(v1alpha1.RefusedChartUnavailable)
+		return problem.New("check its name and the network", "chart %s: registry %s does not answer (%s)", reference, host, unreached.Err).Because(v1beta1.RefusedChartUnavailable)
 	}
-	return problem.New("use another registry", "chart %s: registry %s sends something else (%s)", reference, host, err).Because(v1alpha1.RefusedChartUnavailable)
+	return problem.New("use another registry", "chart %s: registry %s sends something else (%s)", reference, host, err).Because(v1beta1.RefusedChartUnavailable)
 }

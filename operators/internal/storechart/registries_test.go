@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart/pushed"
 )
@@ -128,34 +128,34 @@ func TestAChartOfARegistryThatCannotBeUsedIsRejectedInOneLine(t *testing.T) {
 	renamed := pushed.Chart(t, host, ledger, map[string]string{"Chart.yaml": "{apiVersion: v2, name: ledger, version: 0.3.0, annotations: {ringside.dev/kind: store}}"})
 	for name, test := range map[string]struct {
 		reference string
-		reason    v1alpha1.Reason
+		reason    v1beta1.Reason
 		says      string
 	}{
-		"no digest": {here + "ledger", v1alpha1.RefusedInvalidField,
+		"no digest": {here + "ledger", v1beta1.RefusedInvalidField,
 			"chart " + here + "ledger has no digest: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
-		"a tag": {here + "ledger:0.1.0", v1alpha1.RefusedInvalidField,
+		"a tag": {here + "ledger:0.1.0", v1beta1.RefusedInvalidField,
 			"chart " + here + "ledger:0.1.0 has no digest: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
-		"half a digest": {here + "ledger@sha256:12", v1alpha1.RefusedInvalidField,
+		"half a digest": {here + "ledger@sha256:12", v1beta1.RefusedInvalidField,
 			"chart " + here + "ledger@sha256:12 is no reference of a chart: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
-		"a way out of an allowed place": {here + "../ledger@" + digestOfNothing, v1alpha1.RefusedInvalidField,
+		"a way out of an allowed place": {here + "../ledger@" + digestOfNothing, v1beta1.RefusedInvalidField,
 			"chart " + here + "../ledger@" + digestOfNothing + " is no reference of a chart: use oci://registry/repository/name@sha256:digest, without a tag; helm push prints the digest"},
-		"a place that is not allowed": {"oci://elsewhere.example/ledger@" + digestOfNothing, v1alpha1.RefusedChartNotAllowed,
+		"a place that is not allowed": {"oci://elsewhere.example/ledger@" + digestOfNothing, v1beta1.RefusedChartNotAllowed,
 			"chart oci://elsewhere.example/ledger@" + digestOfNothing + " is not allowed: the operator installs only charts below oci://" + host + ", oci://" + silent + ", oci://" + closed +
 				": add its place to storeCharts.allowed of charts/ringside, or choose another chart"},
-		"a registry that does not answer": {"oci://" + silent + "/ledger@" + digestOfNothing, v1alpha1.RefusedChartUnavailable,
+		"a registry that does not answer": {"oci://" + silent + "/ledger@" + digestOfNothing, v1beta1.RefusedChartUnavailable,
 			"chart oci://" + silent + "/ledger@" + digestOfNothing + ": registry " + silent + " does not answer (dial tcp " + silent + ": connect: connection refused): check its name and the network"},
-		"a registry that denies access": {"oci://" + closed + "/ledger@" + digestOfNothing, v1alpha1.RefusedChartUnavailable,
+		"a registry that denies access": {"oci://" + closed + "/ledger@" + digestOfNothing, v1beta1.RefusedChartUnavailable,
 			"chart oci://" + closed + "/ledger@" + digestOfNothing + ": registry " + closed + " denies access: log in with helm registry login; the operator logs in with storeCharts.pullSecret of charts/ringside"},
-		"a digest that does not exist": {here + "ledger@" + digestOfNothing, v1alpha1.RefusedUnknownStore,
+		"a digest that does not exist": {here + "ledger@" + digestOfNothing, v1beta1.RefusedUnknownStore,
 			"chart " + here + "ledger@" + digestOfNothing + " does not exist in registry " + host + ": check name and digest; helm push prints both"},
-		"an image": {image(t, host), v1alpha1.RefusedContractViolated, "cannot be used: it is no Helm chart: push it with helm push"},
-		"another name": {strings.Replace(retagged(t, renamed), "/ledger@", "/journal@", 1), v1alpha1.RefusedContractViolated,
+		"an image": {image(t, host), v1beta1.RefusedContractViolated, "cannot be used: it is no Helm chart: push it with helm push"},
+		"another name": {strings.Replace(retagged(t, renamed), "/ledger@", "/journal@", 1), v1beta1.RefusedContractViolated,
 			"is not the chart of a store: Chart.yaml names it ledger: the last part of its repository must be its name: see docs/reference/store-contract.md"},
-		"the chart of no store": {unmarked, v1alpha1.RefusedContractViolated,
+		"the chart of no store": {unmarked, v1beta1.RefusedContractViolated,
 			"chart " + unmarked + " is not the chart of a store: Chart.yaml has no annotation ringside.dev/kind: store: see docs/reference/store-contract.md"},
-		"no schema": {open, v1alpha1.RefusedContractViolated,
+		"no schema": {open, v1beta1.RefusedContractViolated,
 			"chart " + open + " is not the chart of a store: it has no values.schema.json, which lists its servers and values: see docs/reference/store-contract.md"},
-		"a schema without servers": {mute, v1alpha1.RefusedContractViolated,
+		"a schema without servers": {mute, v1beta1.RefusedContractViolated,
 			"store chart ledger cannot be used: its values.schema.json has no enum of server.types: see docs/reference/store-contract.md"},
 	} {
 		t.Run(name, func(t *testing.T) {

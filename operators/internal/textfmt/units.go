@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Units formats a store's operations and latencies in the units of its chart: packets and microseconds for one store, operations and milliseconds for
 // another. Files for programs (measurements.csv, manifests) always use milliseconds.
-type Units struct{ of v1alpha1.Units }
+type Units struct{ of v1beta1.Units }
 
 // UnitsOf returns the units of a run, which the operator copied from the store's chart; the defaults if there are none.
-func UnitsOf(e *v1alpha1.Experiment) Units {
+func UnitsOf(e *v1beta1.Experiment) Units {
 	if e == nil || e.Status.Units == nil {
 		return Units{}
 	}
@@ -42,7 +42,7 @@ func (u Units) PerSecond() string {
 
 // Latency returns the symbol of the latency unit: ms or µs.
 func (u Units) Latency() string {
-	if u.of.Latency == v1alpha1.LatencyMicros {
+	if u.of.Latency == v1beta1.LatencyMicros {
 		return "µs"
 	}
 	return "ms"
@@ -50,7 +50,7 @@ func (u Units) Latency() string {
 
 // PerMilli returns the number of latency units in a millisecond.
 func (u Units) PerMilli() float64 {
-	if u.of.Latency == v1alpha1.LatencyMicros {
+	if u.of.Latency == v1beta1.LatencyMicros {
 		return float64(time.Millisecond / time.Microsecond)
 	}
 	return 1
@@ -77,7 +77,7 @@ func (u Units) Sign(unit string) string {
 
 // Title returns the title of a column in the store's own unit: 95TH µs for 95TH MS.
 func (u Units) Title(title string) string {
-	if u.of.Latency != v1alpha1.LatencyMicros {
+	if u.of.Latency != v1beta1.LatencyMicros {
 		return title
 	}
 	return strings.Replace(title, " MS", " µs", 1)
@@ -95,7 +95,7 @@ func (u Units) Printed(text, unit string) string {
 // Format formats a latency given in milliseconds: three decimals of milliseconds, one of microseconds.
 func (u Units) Format(value float64) string {
 	decimals := 3
-	if u.of.Latency == v1alpha1.LatencyMicros {
+	if u.of.Latency == v1beta1.LatencyMicros {
 		decimals = 1
 	}
 	if math.IsNaN(value) {

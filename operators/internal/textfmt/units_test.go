@@ -6,11 +6,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestTellsOperationsAndMillisecondsWhereTheChartSaysNothing(t *testing.T) {
-	for _, u := range []Units{UnitsOf(nil), UnitsOf(&v1alpha1.Experiment{}), UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Latency: v1alpha1.LatencyMillis}}})} {
+	for _, u := range []Units{UnitsOf(nil), UnitsOf(&v1beta1.Experiment{}), UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Latency: v1beta1.LatencyMillis}}})} {
 		assert.Equal(t, "operations", u.Operations())
 		assert.Equal(t, "op/s", u.PerSecond())
 		assert.Equal(t, "ms", u.Latency())
@@ -21,7 +21,7 @@ func TestTellsOperationsAndMillisecondsWhereTheChartSaysNothing(t *testing.T) {
 }
 
 func TestTellsPacketsAndMicrosecondsWhereItDoes(t *testing.T) {
-	u := UnitsOf(&v1alpha1.Experiment{Status: v1alpha1.ExperimentStatus{Units: &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}}})
+	u := UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Operations: "packets", Latency: v1beta1.LatencyMicros}}})
 	assert.Equal(t, "packets", u.Operations())
 	assert.Equal(t, "packets/s", u.PerSecond())
 	assert.Equal(t, "µs", u.Latency())

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
@@ -19,17 +19,17 @@ import (
 )
 
 // refuse returns the problem of a spec that cannot be run; what includes the fix.
-func refuse(reason v1alpha1.Reason, what string, args ...any) error {
+func refuse(reason v1beta1.Reason, what string, args ...any) error {
 	return problem.New("", what, args...).Because(reason)
 }
 
 // Accept returns a problem.Problem for a spec that cannot be run, another error if the charts cannot be read, and nil otherwise.
 // The API server has already checked what the CRD's schema can express.
-func Accept(ctx context.Context, experiment *v1alpha1.Experiment, catalogue storechart.Catalogue, loads loadgen.Catalogue, images storechart.Images, nodes []corev1.Node) error {
+func Accept(ctx context.Context, experiment *v1beta1.Experiment, catalogue storechart.Catalogue, loads loadgen.Catalogue, images storechart.Images, nodes []corev1.Node) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
-			return refuse(v1alpha1.RefusedInvalidName, "%q is not a valid name of an experiment or a run (%s); choose a shorter, simpler name", label, strings.Join(problems, "; "))
+			return refuse(v1beta1.RefusedInvalidName, "%q is not a valid name of an experiment or a run (%s); choose a shorter, simpler name", label, strings.Join(problems, "; "))
 		}
 	}
 	chart, err := catalogue.Open(spec.Store.Chart)
@@ -43,12 +43,12 @@ func Accept(ctx context.Context, experiment *v1alpha1.Experiment, catalogue stor
 }
 
 // CheckStores renders every installation and checks it against the store contract, without a cluster.
-func CheckStores(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) error {
+func CheckStores(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) error {
 	return eachStore(ctx, experiment, chart, images, func(string) error { return nil })
 }
 
 // eachStore renders every installation, checks it against the store contract, and passes its manifest to show.
-func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images, show func(manifest string) error) error {
+func eachStore(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images, show func(manifest string) error) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 || installation.Installation > 1 {
@@ -56,14 +56,14 @@ func eachStore(ctx context.Context, experiment *v1alpha1.Experiment, chart *stor
 		}
 		values, err := StoreValues(spec, installation, chart.Images(images))
 		if err != nil {
-			return refuse(v1alpha1.RefusedInvalidValues, "store %s: %s", chart.Name(), err)
+			return refuse(v1beta1.RefusedInvalidValues, "store %s: %s", chart.Name(), err)
 		}
 		manifest, err := storechart.Render(ctx, storechart.Order{Release: installation.Release, Chart: chart, Values: values}, experiment.Namespace)
 		if refused := (problem.Problem{}); errors.As(err, &refused) {
 			return refused
 		}
 		if err != nil {
-			return refuse(v1alpha1.RefusedInvalidValues, "%s", err)
+			return refuse(v1beta1.RefusedInvalidValues, "%s", err)
 		}
 		if err := checkContract(chart.Name(), manifest, installation.HostedNames(), chart.SideBySide()); err != nil {
 			return err
@@ -90,14 +90,14 @@ func checkNodes(manifest string, nodes []corev1.Node) error {
 	for _, set := range sets {
 		free, err := store.Schedulable(nodes, set.Spec.Template.Spec)
 		if err != nil {
-			return refuse(v1alpha1.RefusedTooFewNodes, "StatefulSet %s: %s", set.Name, err)
+			return refuse(v1beta1.RefusedTooFewNodes, "StatefulSet %s: %s", set.Name, err)
 		}
 		wanted := 1
 		if set.Spec.Replicas != nil && oneToANode(set.Spec.Template.Spec.Affinity) {
 			wanted = int(*set.Spec.Replicas)
 		}
 		if len(free) < wanted {
-			return refuse(v1alpha1.RefusedTooFewNodes, "the store needs %d nodes, one per pod, but the cluster has %d whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
+			return refuse(v1beta1.RefusedTooFewNodes, "the store needs %d nodes, one per pod, but the cluster has %d whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
 		}
 	}
 	return nil

@@ -10,21 +10,21 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-func good() *v1alpha1.Experiment {
+func good() *v1beta1.Experiment {
 	operations := int64(1000)
-	return &v1alpha1.Experiment{
+	return &v1beta1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum", Namespace: "ns", UID: "u", CreationTimestamp: metav1.Now()},
-		Spec: v1alpha1.ExperimentSpec{
-			Store:      v1alpha1.StoreSpec{Chart: "ledger", Hosting: v1alpha1.HostingDedicated},
-			Servers:    []v1alpha1.ServerSpec{{Name: "disruptor"}, {Name: "simple"}},
-			Load:       v1alpha1.LoadSpec{Image: "stress", Pods: 1},
-			Phases:     []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}},
+		Spec: v1beta1.ExperimentSpec{
+			Store:      v1beta1.StoreSpec{Chart: "ledger", Hosting: v1beta1.HostingDedicated},
+			Servers:    []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "simple"}},
+			Load:       v1beta1.LoadSpec{Image: "stress", Pods: 1},
+			Phases:     []v1beta1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}},
 			Operations: &operations,
 			Rounds:     2,
 		},
@@ -45,40 +45,40 @@ func TestGoodSpecIsAccepted(t *testing.T) {
 }
 
 func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
-	values := func(text string) func(*v1alpha1.Experiment) {
-		return func(e *v1alpha1.Experiment) { e.Spec.Store.Values = &storechart.JSON{Raw: []byte(text)} }
+	values := func(text string) func(*v1beta1.Experiment) {
+		return func(e *v1beta1.Experiment) { e.Spec.Store.Values = &storechart.JSON{Raw: []byte(text)} }
 	}
 	for _, test := range []struct {
 		name   string
-		change func(*v1alpha1.Experiment)
+		change func(*v1beta1.Experiment)
 		says   string
 	}{
-		{"unknown store", func(e *v1alpha1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger, shelf`},
-		{"a search that is too short", func(e *v1alpha1.Experiment) {
+		{"unknown store", func(e *v1beta1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger, shelf`},
+		{"a search that is too short", func(e *v1beta1.Experiment) {
 			e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
-			e.Spec.Phases[0].Capacity = &v1alpha1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
+			e.Spec.Phases[0].Capacity = &v1beta1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
 		}, "phase write has 1m0s for its search, and 8 steps at 500/s take 2m40s (a percentile of 99.9 takes 10000 operations): use 2m40s or more, a higher capacity.from or a lower percentile"},
-		{"a sweep over connections beyond a single one", func(e *v1alpha1.Experiment) {
+		{"a sweep over connections beyond a single one", func(e *v1beta1.Experiment) {
 			e.Spec.Phases[0].Threads, e.Spec.Phases[0].SweepConnections = 1, []int32{1, 4}
 		}, "server simple serves one connection at a time, but phase write has 4 connections, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.connections=1 for every phase"},
 		{"values that are no table", values(`[1]`), "store ledger: values must be a table: json: cannot unmarshal array into Go value of type map[string]interface {}: fix store.values"},
 		{"more nodes than there are", values(`{"nodes": 3}`), "the store needs 3 nodes, one per pod, but the cluster has 2 whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes"},
 		{"nodes without the label", values(`{"nodeSelector": {"disk": "ssd"}}`), "the store needs 2 nodes, one per pod, but the cluster has 0 whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes"},
-		{"values of a server in a shared store", func(e *v1alpha1.Experiment) {
-			e.Spec.Store.Hosting = v1alpha1.HostingShared
+		{"values of a server in a shared store", func(e *v1beta1.Experiment) {
+			e.Spec.Store.Hosting = v1beta1.HostingShared
 			e.Spec.Servers[0].Values = &storechart.JSON{Raw: []byte(`{"nodes": 1}`)}
 		}, "server disruptor has its own values, but with Shared hosting all servers are installed as one release: use Dedicated hosting, or move the values to the store"},
-		{"more measurements than fit", func(e *v1alpha1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
-		{"more logs than fit", func(e *v1alpha1.Experiment) {
+		{"more measurements than fit", func(e *v1beta1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
+		{"more logs than fit", func(e *v1beta1.Experiment) {
 			e.Spec.Rounds = 100
 			e.Spec.Phases[0].Repeats = 11
 			e.Spec.Load.Pods = 64
 		}, "2200 measurements by 64 load pods give 140800 logs, too many for one run, which can have 128000: use fewer measurements or load pods, or split the experiment"},
-		{"names that collide", func(e *v1alpha1.Experiment) {
-			e.Spec.Servers = []v1alpha1.ServerSpec{{Name: "a-b", Type: "hsha"}, {Name: "a", Type: "hsha"}}
-			e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "c", Repeats: 1, Threads: 1}, {Name: "b-c", Repeats: 1, Threads: 1}}
+		{"names that collide", func(e *v1beta1.Experiment) {
+			e.Spec.Servers = []v1beta1.ServerSpec{{Name: "a-b", Type: "hsha"}, {Name: "a", Type: "hsha"}}
+			e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "c", Repeats: 1, Threads: 1}, {Name: "b-c", Repeats: 1, Threads: 1}}
 		}, ""},
-		{"neither operations nor a duration", func(e *v1alpha1.Experiment) { e.Spec.Operations = nil }, "phase write has neither operations nor a duration: set one of them, or operations of the experiment"},
+		{"neither operations nor a duration", func(e *v1beta1.Experiment) { e.Spec.Operations = nil }, "phase write has neither operations nor a duration: set one of them, or operations of the experiment"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			experiment := good()
@@ -113,7 +113,7 @@ func TestNameThatIsNoLabelIsRefused(t *testing.T) {
 
 func TestWhatALoadWouldRefuseIsRefused(t *testing.T) {
 	experiment := good()
-	experiment.Spec.Load.Parameters = v1alpha1.Parameters{"columns": "0"}
+	experiment.Spec.Load.Parameters = v1beta1.Parameters{"columns": "0"}
 	err := Accept(t.Context(), experiment, storechart.NewCatalogue("../storechart/testdata/charts"), loadgen.NewCatalogue("../../../images"), storechart.Images{}, nodes(2, nil))
 	var refusal problem.Problem
 	require.ErrorAs(t, err, &refusal)
@@ -127,7 +127,7 @@ func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
 	assert.NotErrorAs(t, err, &refusal)
 }
 
-func check(t *testing.T, experiment *v1alpha1.Experiment, nodes []corev1.Node) error {
+func check(t *testing.T, experiment *v1beta1.Experiment, nodes []corev1.Node) error {
 	t.Helper()
 	return Accept(t.Context(), experiment, storechart.NewCatalogue("../storechart/testdata/charts"), loadgen.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"}, nodes)
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -23,12 +23,12 @@ const (
 )
 
 // checkCapacities rejects capacity searches that are impossible or cannot end.
-func checkCapacities(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkCapacities(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		if phase.Capacity != nil {
 			problems = append(problems, checkCapacity(spec, phase)...)
-			if phase.Capacity.By == v1alpha1.ByQueue && chart != nil && chart.Queue() == "" {
+			if phase.Capacity.By == v1beta1.ByQueue && chart != nil && chart.Queue() == "" {
 				problems = append(problems, problem.New("use capacity.by=Latency, or name the counters in the chart (docs/reference/store-contract.md)",
 					"phase %s searches for a capacity by the queue, but chart %s does not name the counters of its queue", phase.Name, chart.Name()))
 			}
@@ -37,7 +37,7 @@ func checkCapacities(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []p
 	return problems
 }
 
-func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []problem.Problem {
+func checkCapacity(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []problem.Problem {
 	var problems []problem.Problem
 	if spec.Load.Pods > 1 {
 		problems = append(problems, problem.New("--set spec.load.pods=1", "phase %s searches for a capacity, which needs one load pod, but there are %d", phase.Name, spec.Load.Pods))
@@ -45,7 +45,7 @@ func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []pr
 	if phase.Prepare {
 		problems = append(problems, problem.New("remove one of the two", "phase %s both searches for a capacity and prepares the store", phase.Name))
 	}
-	if phase.Interleave != nil && phase.Interleave.Mode == v1alpha1.InterleaveDuet {
+	if phase.Interleave != nil && phase.Interleave.Mode == v1beta1.InterleaveDuet {
 		problems = append(problems, problem.New("use mode Windows", "phase %s searches for a capacity, which is not possible in a duet", phase.Name))
 	}
 	if phase.Interleave != nil && phase.Interleave.Reconnect {
@@ -53,7 +53,7 @@ func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []pr
 	}
 	bound, step := phase.Capacity.Bound.Duration, phase.Capacity.Step.Duration
 	switch {
-	case phase.Capacity.By == v1alpha1.ByQueue:
+	case phase.Capacity.By == v1beta1.ByQueue:
 		if bound != 0 {
 			problems = append(problems, problem.New("remove capacity.bound, or use capacity.by=Latency", "phase %s searches for a capacity by the queue, but has a bound of its percentile: %s", phase.Name, bound))
 		}
@@ -70,14 +70,14 @@ func checkCapacity(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []pr
 }
 
 // checkSearchTime rejects a duration with too few steps.
-func checkSearchTime(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []problem.Problem {
+func checkSearchTime(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []problem.Problem {
 	percentile, err := strconv.ParseFloat(phase.Capacity.Percentile, 64)
 	if err != nil || percentile <= 0 || percentile >= 100 {
 		return []problem.Problem{problem.New("use one as in \"99.9\"", "phase %s has an invalid percentile %q", phase.Name, phase.Capacity.Percentile)}
 	}
 	operations, from := measure.LeastValues(percentile), phase.Capacity.From
 	why, fix := fmt.Sprintf("a percentile of %s takes %d operations", phase.Capacity.Percentile, operations), "a higher capacity.from or a lower percentile"
-	if phase.Capacity.By == v1alpha1.ByQueue {
+	if phase.Capacity.By == v1beta1.ByQueue {
 		operations, fix = leastOfQueue, "a higher capacity.from or a shorter capacity.step"
 		why = fmt.Sprintf("a queue's trend takes %d operations", operations)
 	}

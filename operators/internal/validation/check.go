@@ -9,7 +9,7 @@ import (
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -19,84 +19,84 @@ import (
 
 // Check makes the checks that the API's schema cannot express: whether the experiment can be planned, whether servers, values and
 // load fit the store, and whether the loads support what the phases request. chart is nil if there are no charts.
-func Check(experiment *v1alpha1.Experiment, chart *storechart.Chart, loads loadgen.Catalogue, images storechart.Images) []problem.Problem {
+func Check(experiment *v1beta1.Experiment, chart *storechart.Chart, loads loadgen.Catalogue, images storechart.Images) []problem.Problem {
 	spec := &experiment.Spec
 	if len(spec.Servers) == 0 {
-		return []problem.Problem{problem.New("add at least one to spec.servers", "there are no servers").Because(v1alpha1.RefusedUnknownServer)}
+		return []problem.Problem{problem.New("add at least one to spec.servers", "there are no servers").Because(v1beta1.RefusedUnknownServer)}
 	}
-	if count := spec.MeasurementCount(); count > v1alpha1.MaxMeasurements {
-		return []problem.Problem{problem.New("use fewer, or split the experiment", "%d measurements are too many for one run, which can have %d", count, v1alpha1.MaxMeasurements).Because(v1alpha1.RefusedTooManyMeasurements)}
+	if count := spec.MeasurementCount(); count > v1beta1.MaxMeasurements {
+		return []problem.Problem{problem.New("use fewer, or split the experiment", "%d measurements are too many for one run, which can have %d", count, v1beta1.MaxMeasurements).Because(v1beta1.RefusedTooManyMeasurements)}
 	}
-	if logs := spec.MeasurementCount() * int64(spec.Load.Pods); logs > v1alpha1.MaxLogs {
+	if logs := spec.MeasurementCount() * int64(spec.Load.Pods); logs > v1beta1.MaxLogs {
 		return []problem.Problem{problem.New("use fewer measurements or load pods, or split the experiment", "%d measurements by %d load pods give %d logs, too many for one run, which can have %d",
-			spec.MeasurementCount(), spec.Load.Pods, logs, v1alpha1.MaxLogs).Because(v1alpha1.RefusedTooManyLogs)}
+			spec.MeasurementCount(), spec.Load.Pods, logs, v1beta1.MaxLogs).Because(v1beta1.RefusedTooManyLogs)}
 	}
 	found := slices.Concat(
 		CheckBaseline(spec),
-		problem.Because(v1alpha1.RefusedInvalidTime, checkSeconds(spec)),
-		problem.Because(v1alpha1.RefusedInvalidPhase, checkPhases(spec)),
-		problem.Because(v1alpha1.RefusedInvalidMargin, checkEquivalent(spec)),
-		problem.Because(v1alpha1.RefusedInvalidInstallations, checkInstallations(spec)),
-		problem.Because(v1alpha1.RefusedInvalidPrecision, checkPrecision(spec)),
-		problem.Because(v1alpha1.RefusedInvalidInterleave, checkInterleaved(spec)),
-		problem.Because(v1alpha1.RefusedInvalidCapacity, checkCapacities(spec, chart)),
-		problem.Because(v1alpha1.RefusedInvalidIdle, checkIdle(spec)),
-		problem.Because(v1alpha1.RefusedInvalidRecovery, checkRecoveries(spec)),
-		problem.Because(v1alpha1.RefusedInvalidFault, checkFaults(spec)),
-		problem.Because(v1alpha1.RefusedInvalidProfile, checkProfiles(spec)),
-		problem.Because(v1alpha1.RefusedInvalidLoad, checkLoad(spec)),
-		problem.Because(v1alpha1.RefusedUnsupportedByLoad, checkOrders(spec, chart, loads)),
+		problem.Because(v1beta1.RefusedInvalidTime, checkSeconds(spec)),
+		problem.Because(v1beta1.RefusedInvalidPhase, checkPhases(spec)),
+		problem.Because(v1beta1.RefusedInvalidMargin, checkEquivalent(spec)),
+		problem.Because(v1beta1.RefusedInvalidInstallations, checkInstallations(spec)),
+		problem.Because(v1beta1.RefusedInvalidPrecision, checkPrecision(spec)),
+		problem.Because(v1beta1.RefusedInvalidInterleave, checkInterleaved(spec)),
+		problem.Because(v1beta1.RefusedInvalidCapacity, checkCapacities(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidIdle, checkIdle(spec)),
+		problem.Because(v1beta1.RefusedInvalidRecovery, checkRecoveries(spec)),
+		problem.Because(v1beta1.RefusedInvalidFault, checkFaults(spec)),
+		problem.Because(v1beta1.RefusedInvalidProfile, checkProfiles(spec)),
+		problem.Because(v1beta1.RefusedInvalidLoad, checkLoad(spec)),
+		problem.Because(v1beta1.RefusedUnsupportedByLoad, checkOrders(spec, chart, loads)),
 	)
 	if len(found) == 0 {
-		found = problem.Because(v1alpha1.RefusedNamesCollide, checkNames(experiment))
+		found = problem.Because(v1beta1.RefusedNamesCollide, checkNames(experiment))
 	}
 	if chart == nil {
 		return found
 	}
 	unknown := slices.Concat(
-		problem.Because(v1alpha1.RefusedUnknownServer, checkServerTypes(spec, chart)),
-		problem.Because(v1alpha1.RefusedInvalidInstance, checkInstances(spec, chart)),
-		problem.Because(v1alpha1.RefusedInvalidHosting, checkHosting(spec, chart)),
+		problem.Because(v1beta1.RefusedUnknownServer, checkServerTypes(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidInstance, checkInstances(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidHosting, checkHosting(spec, chart)),
 	)
 	if len(unknown) > 0 {
 		return append(found, unknown...) // the schema would report the same again
 	}
 	return slices.Concat(found,
-		problem.Because(v1alpha1.RefusedSingleConnection, checkConnections(spec, chart)),
-		problem.Because(v1alpha1.RefusedSingleConnection, checkSharedConnections(spec, chart)),
-		problem.Because(v1alpha1.RefusedExclusiveServer, checkExclusive(spec, chart)),
-		problem.Because(v1alpha1.RefusedInvalidFault, checkMaintenance(spec, chart)),
-		problem.Because(v1alpha1.RefusedInvalidFault, checkUpgrades(spec, chart)),
-		problem.Because(v1alpha1.RefusedInvalidValues, checkValues(experiment, chart, images)),
+		problem.Because(v1beta1.RefusedSingleConnection, checkConnections(spec, chart)),
+		problem.Because(v1beta1.RefusedSingleConnection, checkSharedConnections(spec, chart)),
+		problem.Because(v1beta1.RefusedExclusiveServer, checkExclusive(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidFault, checkMaintenance(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidFault, checkUpgrades(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidValues, checkValues(experiment, chart, images)),
 	)
 }
 
 // checkInstallations rejects a number of installations if each round has its own installation anyway.
-func checkInstallations(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkInstallations(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	if spec.InstallationCount() == 1 || spec.Store.Hosting.AtOnce() {
 		return nil
 	}
 	return []problem.Problem{problem.New(fmt.Sprintf("use rounds instead (ROUNDS=%d, --rounds), or --set spec.store.hosting=Shared", spec.Installations),
-		"installations is %d, but %s hosting installs a store for every server in every round anyway", spec.Installations, v1alpha1.HostingDedicated)}
+		"installations is %d, but %s hosting installs a store for every server in every round anyway", spec.Installations, v1beta1.HostingDedicated)}
 }
 
-func checkPhases(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkPhases(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		if err := compare.CheckPrimary(phase.PrimaryMetric, slices.Max(ratesOf(phase))); err != nil {
-			problems = append(problems, problem.New("", "phase %s: %s", phase.Name, err).Because(v1alpha1.RefusedInvalidMetric))
+			problems = append(problems, problem.New("", "phase %s: %s", phase.Name, err).Because(v1beta1.RefusedInvalidMetric))
 		}
-		if turns := phase.Interleave; compare.NeedsWindows(phase.PrimaryMetric) && (turns == nil || turns.Mode == v1alpha1.InterleaveDuet) {
+		if turns := phase.Interleave; compare.NeedsWindows(phase.PrimaryMetric) && (turns == nil || turns.Mode == v1beta1.InterleaveDuet) {
 			problems = append(problems, problem.New("interleave the phase in mode Windows, or choose another metric",
-				"phase %s: primary metric %s needs interleaved windows of one server at a time", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
+				"phase %s: primary metric %s needs interleaved windows of one server at a time", phase.Name, phase.PrimaryMetric).Because(v1beta1.RefusedInvalidMetric))
 		}
 		if compare.NeedsPhaseOfItsOwn(phase.PrimaryMetric) && (phase.Interleave != nil || phase.Idle || phase.Recovery != nil || len(phase.Faults) > 0 || len(phase.Profile) > 0) {
 			problems = append(problems, problem.New("choose another metric, or remove them",
-				"phase %s: primary metric %s is not measured in a phase with interleave, idle, recovery, faults or profile", phase.Name, phase.PrimaryMetric).Because(v1alpha1.RefusedInvalidMetric))
+				"phase %s: primary metric %s is not measured in a phase with interleave, idle, recovery, faults or profile", phase.Name, phase.PrimaryMetric).Because(v1beta1.RefusedInvalidMetric))
 		}
 		if asked := phase.PrimaryMetric; asked != "" && (asked == compare.Capacity) != (phase.Capacity != nil) {
 			problems = append(problems, problem.New("remove primaryMetric",
-				"phase %s: primary metric %s: only a phase with capacity has capacity, and it has no other primary metric", phase.Name, asked).Because(v1alpha1.RefusedInvalidMetric))
+				"phase %s: primary metric %s: only a phase with capacity has capacity, and it has no other primary metric", phase.Name, asked).Because(v1beta1.RefusedInvalidMetric))
 		}
 		operations := spec.OperationCount(phase)
 		if operations == 0 && phase.Duration == nil {
@@ -112,7 +112,7 @@ func checkPhases(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 }
 
 // checkShares checks that a phase's totals can be divided among its pods and threads.
-func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operations int64, point v1alpha1.Point) []problem.Problem {
+func checkShares(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec, operations int64, point v1beta1.Point) []problem.Problem {
 	pods, threads := max(spec.PodCount(phase), 1), point.Threads
 	if threads < pods {
 		return []problem.Problem{problem.New(fmt.Sprintf("use at least one thread per pod, or --set spec.load.pods=%d", max(threads, 1)),
@@ -121,7 +121,7 @@ func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operat
 	if operations > 0 && operations < int64(threads) {
 		return []problem.Problem{problem.New(fmt.Sprintf("use %d or more (OPS=, --ops)", threads), "phase %s has %d operations for %d threads", phase.Name, operations, threads)}
 	}
-	whole := v1alpha1.MeasurementSpec{Pods: pods, Threads: threads, Connections: point.Connections, Operations: operations, Duration: phase.Duration, Keys: spec.KeyCount(),
+	whole := v1beta1.MeasurementSpec{Pods: pods, Threads: threads, Connections: point.Connections, Operations: operations, Duration: phase.Duration, Keys: spec.KeyCount(),
 		TargetRate: point.TargetRate}
 	if _, err := orders.Shares(whole, pods-1); err != nil {
 		return []problem.Problem{problem.New("", "phase %s cannot be divided among %d load pods: %s", phase.Name, pods, err)}
@@ -130,7 +130,7 @@ func checkShares(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec, operat
 }
 
 // checkLoad rejects what the API server would reject when load pods are created, possibly hours later.
-func checkLoad(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkLoad(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, err := range metav1validation.ValidateLabels(spec.Load.NodeSelector, field.NewPath("spec.load.nodeSelector")) {
 		problems = append(problems, problem.New("use labels that Kubernetes allows", "%s", err))
@@ -155,9 +155,9 @@ func checkLoad(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 }
 
 // checkParameters rejects names that become the same environment variable.
-func checkParameters(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkParameters(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
-	find := func(where string, layers ...v1alpha1.Parameters) {
+	find := func(where string, layers ...v1beta1.Parameters) {
 		seen := map[string]string{}
 		for _, layer := range layers {
 			for _, name := range slices.Sorted(maps.Keys(layer)) {
@@ -179,14 +179,14 @@ func checkParameters(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 }
 
 // checkInstances rejects separate instances where the store cannot host them.
-func checkInstances(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkInstances(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		switch {
 		case server.InstanceName() == "":
 		case !spec.Store.Hosting.AtOnce():
 			problems = append(problems, problem.New("remove ownInstance and options, or --set spec.store.hosting=Shared", "server %s has options or ownInstance, but with %s hosting every server has its own store and values",
-				server.Name, v1alpha1.HostingDedicated))
+				server.Name, v1beta1.HostingDedicated))
 		case !chart.HostsInstances():
 			problems = append(problems, problem.New("remove ownInstance and options", "server %s has options or ownInstance, but store %s hosts one server of each type", server.Name, chart.Name()))
 		case chart.InstanceType(server.InstanceName()) != server.ServerType():
@@ -196,7 +196,7 @@ func checkInstances(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []pr
 	return problems
 }
 
-func checkServerTypes(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkServerTypes(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		if !slices.Contains(chart.ServerTypes(), server.ServerType()) {
@@ -206,7 +206,7 @@ func checkServerTypes(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []
 	return problems
 }
 
-func checkConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkConnections(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		if !chart.SingleConnection(server.ServerType()) {

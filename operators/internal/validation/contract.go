@@ -8,7 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -24,13 +24,13 @@ func checkContract(chart, manifest string, servers []string, sideBySide bool) er
 	}
 	var lacks []string
 	if !slices.ContainsFunc(workloads, func(w storechart.Workload) bool { return w.Store }) {
-		lacks = append(lacks, "pods labelled app.kubernetes.io/component="+v1alpha1.StoreComponent)
+		lacks = append(lacks, "pods labelled app.kubernetes.io/component="+v1beta1.StoreComponent)
 	}
 	silent := slices.DeleteFunc(slices.Clone(servers), func(server string) bool {
 		return slices.ContainsFunc(services, func(s corev1.Service) bool { return answersFor(s, server) })
 	})
 	if len(silent) > 0 {
-		lacks = append(lacks, fmt.Sprintf("headless Service with a port named %s that is labelled %s=%s", v1alpha1.ServerPortName, v1alpha1.LabelServer, strings.Join(silent, ", or ")))
+		lacks = append(lacks, fmt.Sprintf("headless Service with a port named %s that is labelled %s=%s", v1beta1.ServerPortName, v1beta1.LabelServer, strings.Join(silent, ", or ")))
 	}
 	if sideBySide && len(servers) > 1 {
 		podless, err := withoutPods(manifest, servers)
@@ -38,13 +38,13 @@ func checkContract(chart, manifest string, servers []string, sideBySide bool) er
 			return err
 		}
 		if len(podless) > 0 {
-			lacks = append(lacks, fmt.Sprintf("StatefulSet with pods labelled %s=%s", v1alpha1.LabelServer, strings.Join(podless, ", or ")))
+			lacks = append(lacks, fmt.Sprintf("StatefulSet with pods labelled %s=%s", v1beta1.LabelServer, strings.Join(podless, ", or ")))
 		}
 	}
 	if len(lacks) == 0 {
 		return nil
 	}
-	return refuse(v1alpha1.RefusedContractViolated, "store chart %s violates the store contract: it has no %s: see docs/reference/store-contract.md", chart, strings.Join(lacks, ", and no "))
+	return refuse(v1beta1.RefusedContractViolated, "store chart %s violates the store contract: it has no %s: see docs/reference/store-contract.md", chart, strings.Join(lacks, ", and no "))
 }
 
 // withoutPods returns the servers of which the manifest has no pods of their own.
@@ -54,11 +54,11 @@ func withoutPods(manifest string, servers []string) ([]string, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(servers), func(server string) bool {
-		return slices.ContainsFunc(sets, func(set appsv1.StatefulSet) bool { return set.Spec.Template.Labels[v1alpha1.LabelServer] == server })
+		return slices.ContainsFunc(sets, func(set appsv1.StatefulSet) bool { return set.Spec.Template.Labels[v1beta1.LabelServer] == server })
 	}), nil
 }
 
 func answersFor(service corev1.Service, server string) bool {
-	return service.Labels[v1alpha1.LabelServer] == server && service.Spec.ClusterIP == corev1.ClusterIPNone &&
-		slices.ContainsFunc(service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == v1alpha1.ServerPortName })
+	return service.Labels[v1beta1.LabelServer] == server && service.Spec.ClusterIP == corev1.ClusterIPNone &&
+		slices.ContainsFunc(service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == v1beta1.ServerPortName })
 }

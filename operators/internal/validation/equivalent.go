@@ -1,25 +1,25 @@
 package validation
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // checkEquivalent checks the margins of equivalence: that of the experiment, which applies to ratios, and those of the phases.
-func checkEquivalent(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkEquivalent(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	if spec.Equivalent != "" {
 		if _, err := ratio.ParseShare(spec.Equivalent); err != nil {
 			problems = append(problems, problem.New("", "equivalent is %s", err)) // it includes the fix
 		}
 	}
-	return append(problems, checkDistances(spec, "equivalent", func(p *v1alpha1.PhaseSpec) string { return p.Equivalent })...)
+	return append(problems, checkDistances(spec, "equivalent", func(p *v1beta1.PhaseSpec) string { return p.Equivalent })...)
 }
 
 // checkDistances checks a field of phases that holds a margin or a precision.
-func checkDistances(spec *v1alpha1.ExperimentSpec, field string, of func(*v1alpha1.PhaseSpec) string) []problem.Problem {
+func checkDistances(spec *v1beta1.ExperimentSpec, field string, of func(*v1beta1.PhaseSpec) string) []problem.Problem {
 	var problems []problem.Problem
 	for i := range spec.Phases {
 		phase := &spec.Phases[i]

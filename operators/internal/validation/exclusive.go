@@ -1,13 +1,13 @@
 package validation
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkExclusive rejects servers that keep cores busy while idle in a store that hosts other servers: they would distort those servers' figures.
-func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkExclusive(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	if hostedAtOnce(spec) < 2 {
 		return nil
 	}
@@ -23,7 +23,7 @@ func checkExclusive(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []pr
 
 // hostedAtOnce returns how many servers an installation of the experiment runs at once. One that hosts all servers also hosts the plain server
 // of a type if only another instance of the type is measured.
-func hostedAtOnce(spec *v1alpha1.ExperimentSpec) int {
+func hostedAtOnce(spec *v1beta1.ExperimentSpec) int {
 	if !spec.Store.Hosting.AtOnce() {
 		return 1
 	}

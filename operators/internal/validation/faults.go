@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
@@ -16,7 +16,7 @@ const (
 )
 
 // checkFaults rejects faults whose cost could not be measured.
-func checkFaults(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkFaults(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		if len(phase.Faults) == 0 {
@@ -39,7 +39,7 @@ func checkFaults(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 	return problems
 }
 
-func checkFault(phase v1alpha1.PhaseSpec, i int, f v1alpha1.FaultSpec, again bool) []problem.Problem {
+func checkFault(phase v1beta1.PhaseSpec, i int, f v1beta1.FaultSpec, again bool) []problem.Problem {
 	what := fmt.Sprintf("fault %d of phase %s", i, phase.Name)
 	at, lasts := f.At.Duration, f.Lasts()
 	switch {

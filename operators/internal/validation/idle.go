@@ -1,17 +1,17 @@
 package validation
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
 // checkIdle rejects idle phases with a load, and those whose figure would not be that of one server.
-func checkIdle(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkIdle(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		if asked := phase.PrimaryMetric; asked != "" && (asked == results.CPUAtRest) != phase.Idle {
-			problems = append(problems, problem.New("remove primaryMetric", "phase %s: primary metric %s: only an idle phase has %s, and it has no other primary metric", phase.Name, asked, results.CPUAtRest).Because(v1alpha1.RefusedInvalidMetric))
+			problems = append(problems, problem.New("remove primaryMetric", "phase %s: primary metric %s: only an idle phase has %s, and it has no other primary metric", phase.Name, asked, results.CPUAtRest).Because(v1beta1.RefusedInvalidMetric))
 		}
 		if !phase.Idle {
 			continue

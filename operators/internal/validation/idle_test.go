@@ -7,31 +7,31 @@ import (
 	"github.com/stretchr/testify/assert"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 	lasting := func(d time.Duration) *metav1.Duration { return &metav1.Duration{Duration: d} }
 	for name, test := range map[string]struct {
-		phase   v1alpha1.PhaseSpec
-		hosting v1alpha1.Hosting
+		phase   v1beta1.PhaseSpec
+		hosting v1beta1.Hosting
 		says    []string
 	}{
-		"as it should be": {v1alpha1.PhaseSpec{Duration: lasting(30 * time.Second)}, v1alpha1.HostingDedicated, nil},
-		"without an end":  {v1alpha1.PhaseSpec{}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has no duration: set it in whole seconds, as in duration: 30s"}},
-		"at a rate":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), TargetRate: 1}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
-		"over a sweep":    {v1alpha1.PhaseSpec{Duration: lasting(time.Second), SweepThreads: []int32{1}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
-		"to search":       {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1alpha1.CapacitySpec{}}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
-		"to fill a store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second), Prepare: true}, v1alpha1.HostingDedicated, []string{"phase rest is idle, but prepares the store: remove one of the two"}},
-		"of a shared store": {v1alpha1.PhaseSpec{Duration: lasting(time.Second)}, v1alpha1.HostingShared,
+		"as it should be": {v1beta1.PhaseSpec{Duration: lasting(30 * time.Second)}, v1beta1.HostingDedicated, nil},
+		"without an end":  {v1beta1.PhaseSpec{}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has no duration: set it in whole seconds, as in duration: 30s"}},
+		"at a rate":       {v1beta1.PhaseSpec{Duration: lasting(time.Second), TargetRate: 1}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
+		"over a sweep":    {v1beta1.PhaseSpec{Duration: lasting(time.Second), SweepThreads: []int32{1}}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
+		"to search":       {v1beta1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1beta1.CapacitySpec{}}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
+		"to fill a store": {v1beta1.PhaseSpec{Duration: lasting(time.Second), Prepare: true}, v1beta1.HostingDedicated, []string{"phase rest is idle, but prepares the store: remove one of the two"}},
+		"of a shared store": {v1beta1.PhaseSpec{Duration: lasting(time.Second)}, v1beta1.HostingShared,
 			[]string{"phase rest is idle, but with Shared hosting the CPU time at rest is that of all 2 servers: --set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Idle = "rest", true
-			spec := &v1alpha1.ExperimentSpec{
-				Store:   v1alpha1.StoreSpec{Hosting: test.hosting},
-				Servers: []v1alpha1.ServerSpec{{Name: "calm"}, {Name: "calm-again", Type: "calm", OwnInstance: true}},
-				Phases:  []v1alpha1.PhaseSpec{{Name: "load", SweepThreads: []int32{1}}, test.phase},
+			spec := &v1beta1.ExperimentSpec{
+				Store:   v1beta1.StoreSpec{Hosting: test.hosting},
+				Servers: []v1beta1.ServerSpec{{Name: "calm"}, {Name: "calm-again", Type: "calm", OwnInstance: true}},
+				Phases:  []v1beta1.PhaseSpec{{Name: "load", SweepThreads: []int32{1}}, test.phase},
 			}
 			var said []string
 			for _, fault := range checkIdle(spec) {
@@ -45,18 +45,18 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 func TestWhatIsUsedAtRestIsPrimaryOfRestAndOfNothingElse(t *testing.T) {
 	second := &metav1.Duration{Duration: time.Second}
 	for name, test := range map[string]struct {
-		phase v1alpha1.PhaseSpec
+		phase v1beta1.PhaseSpec
 		says  string
 	}{
-		"rest, by what it uses":     {v1alpha1.PhaseSpec{Idle: true, PrimaryMetric: "idle_cpu_cores"}, ""},
-		"a load, by its rate":       {v1alpha1.PhaseSpec{PrimaryMetric: "op_rate"}, ""},
-		"rest, by a rate":           {v1alpha1.PhaseSpec{Idle: true, PrimaryMetric: "op_rate"}, "phase p: primary metric op_rate: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
-		"a load, by what it is not": {v1alpha1.PhaseSpec{PrimaryMetric: "idle_cpu_cores"}, "phase p: primary metric idle_cpu_cores: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
+		"rest, by what it uses":     {v1beta1.PhaseSpec{Idle: true, PrimaryMetric: "idle_cpu_cores"}, ""},
+		"a load, by its rate":       {v1beta1.PhaseSpec{PrimaryMetric: "op_rate"}, ""},
+		"rest, by a rate":           {v1beta1.PhaseSpec{Idle: true, PrimaryMetric: "op_rate"}, "phase p: primary metric op_rate: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
+		"a load, by what it is not": {v1beta1.PhaseSpec{PrimaryMetric: "idle_cpu_cores"}, "phase p: primary metric idle_cpu_cores: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Duration = "p", second
 			said := ""
-			for _, fault := range checkIdle(&v1alpha1.ExperimentSpec{Phases: []v1alpha1.PhaseSpec{test.phase}}) {
+			for _, fault := range checkIdle(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{test.phase}}) {
 				said += fault.Error()
 			}
 			assert.Equal(t, test.says, said)

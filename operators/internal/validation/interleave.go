@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
@@ -20,7 +20,7 @@ const (
 )
 
 // checkInterleaved rejects phases whose servers cannot be measured under one load.
-func checkInterleaved(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkInterleaved(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		if phase.Interleave == nil {
@@ -36,11 +36,11 @@ func checkInterleaved(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 }
 
 // checkSetting rejects settings of the experiment that an interleaved phase does not support.
-func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []problem.Problem {
+func checkSetting(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []problem.Problem {
 	var problems []problem.Problem
 	if !spec.Store.Hosting.AtOnce() {
 		problems = append(problems, problem.New("--set spec.store.hosting=Shared, or SideBySide if the chart supports it, or remove spec.phases."+phase.Name+".interleave",
-			"phase %s is interleaved, which needs all servers at once, but hosting is %s", phase.Name, v1alpha1.HostingDedicated))
+			"phase %s is interleaved, which needs all servers at once, but hosting is %s", phase.Name, v1beta1.HostingDedicated))
 	}
 	if spec.Load.Pods > 1 {
 		problems = append(problems, problem.New("--set spec.load.pods=1", "phase %s is interleaved, which needs one load pod, but there are %d", phase.Name, spec.Load.Pods))
@@ -54,7 +54,7 @@ func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []pro
 			"phase %s is interleaved, which needs a duration, but has operations", phase.Name))
 	}
 	for _, threads := range threadCounts(phase) {
-		if phase.Interleave.Mode == v1alpha1.InterleaveDuet && threads%2 != 0 {
+		if phase.Interleave.Mode == v1beta1.InterleaveDuet && threads%2 != 0 {
 			problems = append(problems, problem.New(fmt.Sprintf("use %d", threads+1), "phase %s is a duet, which halves the threads, but has %d", phase.Name, threads))
 		}
 	}
@@ -62,7 +62,7 @@ func checkSetting(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []pro
 }
 
 // checkWindows checks the windows' times and the phase's duration.
-func checkWindows(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) []problem.Problem {
+func checkWindows(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []problem.Problem {
 	window, warmup, leadIn := phase.Interleave.Window.Duration, phase.Interleave.Warmup.Duration, phase.Interleave.LeadIn.Duration
 	switch {
 	case window < shortestWindow || window > longestWindow || window%time.Millisecond != 0:
@@ -92,7 +92,7 @@ func wholeSeconds(d time.Duration) time.Duration {
 }
 
 // checkSharedConnections rejects servers that serve one connection at a time but would have connections of two entries in one phase.
-func checkSharedConnections(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkSharedConnections(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		arms := map[string]string{}

@@ -5,11 +5,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestATaskIsOneThatTheStoreOffers(t *testing.T) {
-	phase := v1alpha1.PhaseSpec{Name: "read", Faults: []v1alpha1.FaultSpec{{Kind: v1alpha1.FaultKill}, {Kind: v1alpha1.FaultMaintain, Task: "repair"}}}
+	phase := v1beta1.PhaseSpec{Name: "read", Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}, {Kind: v1beta1.FaultMaintain, Task: "repair"}}}
 	for name, test := range map[string]struct {
 		annotation string
 		says       []string
@@ -20,7 +20,7 @@ func TestATaskIsOneThatTheStoreOffers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said []string
-			for _, problem := range checkMaintenance(&v1alpha1.ExperimentSpec{Phases: []v1alpha1.PhaseSpec{{Name: "fill"}, phase}}, chartOf(t, test.annotation)) {
+			for _, problem := range checkMaintenance(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{{Name: "fill"}, phase}}, chartOf(t, test.annotation)) {
 				said = append(said, problem.Error())
 			}
 			assert.Equal(t, test.says, said)

@@ -1,7 +1,7 @@
 package validation
 
 import (
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 )
@@ -9,7 +9,7 @@ import (
 // checkNames rejects measurements and stores that would share the name of an object, so that one would be lost: server a-b's phase c and
 // server a's phase b-c, and long names that are shortened to the same one. A shortened name ends in a digest of the full name, which differs
 // from round to round: all rounds and installations are checked.
-func checkNames(experiment *v1alpha1.Experiment) []problem.Problem {
+func checkNames(experiment *v1beta1.Experiment) []problem.Problem {
 	type pair struct{ aServer, aPhase, bServer, bPhase string }
 	var problems []problem.Problem
 	reported := map[pair]bool{}

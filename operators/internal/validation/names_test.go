@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Long names are shortened to a digest of the whole name: these were searched for, and collide in round 2 and not in round 1.
@@ -28,10 +28,10 @@ func TestNamesThatCollideInALaterRoundAreFound(t *testing.T) {
 		"one round of Jobs": {shorter, []string{"phase-of-characters-01612", "phase-of-characters-06708"}, 1, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "quorum"}}
-			e.Spec.Servers, e.Spec.Rounds = []v1alpha1.ServerSpec{{Name: test.server}}, test.rounds
+			e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "quorum"}}
+			e.Spec.Servers, e.Spec.Rounds = []v1beta1.ServerSpec{{Name: test.server}}, test.rounds
 			for _, phase := range test.phases {
-				e.Spec.Phases = append(e.Spec.Phases, v1alpha1.PhaseSpec{Name: phase, Repeats: 1, Threads: 1})
+				e.Spec.Phases = append(e.Spec.Phases, v1beta1.PhaseSpec{Name: phase, Repeats: 1, Threads: 1})
 			}
 			var said []string
 			for _, fault := range checkNames(e) {

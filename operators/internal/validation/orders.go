@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
-func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads loadgen.Catalogue) []problem.Problem {
+func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads loadgen.Catalogue) []problem.Problem {
 	if !loads.AtHand() {
 		return nil
 	}
@@ -51,7 +51,7 @@ func checkOrders(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, loads l
 }
 
 // checkDriven rejects servers of the store that speak another protocol than the load. Servers that it does not have are reported elsewhere.
-func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *loadgen.Load, image string) []problem.Problem {
+func checkDriven(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, load *loadgen.Load, image string) []problem.Problem {
 	drives := load.Servers()
 	if chart == nil || drives == nil {
 		return nil
@@ -65,7 +65,7 @@ func checkDriven(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, load *l
 	return problems
 }
 
-func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadgen.Orders {
+func ordersOf(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) loadgen.Orders {
 	asked := loadgen.Orders{Operation: phase.OperationName(), Consistency: phase.Consistency, Parameters: maps.Clone(spec.Load.Parameters)}
 	if asked.Parameters == nil {
 		asked.Parameters = map[string]string{}
@@ -78,12 +78,12 @@ func ordersOf(spec *v1alpha1.ExperimentSpec, phase v1alpha1.PhaseSpec) loadgen.O
 		}
 	}
 	if phase.Interleave != nil {
-		asked.Interleave = strings.ToLower(string(cmp.Or(phase.Interleave.Mode, v1alpha1.InterleaveWindows)))
+		asked.Interleave = strings.ToLower(string(cmp.Or(phase.Interleave.Mode, v1beta1.InterleaveWindows)))
 	}
 	asked.Recovery = phase.Recovery != nil
 	asked.Failover = len(phase.Faults) > 0
 	if phase.Capacity != nil {
-		if asked.Queue = phase.Capacity.By == v1alpha1.ByQueue; !asked.Queue {
+		if asked.Queue = phase.Capacity.By == v1beta1.ByQueue; !asked.Queue {
 			asked.Capacity = phase.Capacity.Percentile
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -39,9 +39,9 @@ func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
 		"a server that no store knows": {"cassandra", "cassandra-load", []string{"netty"}, nil}, // reported as such
 	} {
 		t.Run(name, func(t *testing.T) {
-			spec := &v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{Image: test.load}, Phases: []v1alpha1.PhaseSpec{{Name: "write"}, {Name: "read"}}}
+			spec := &v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Image: test.load}, Phases: []v1beta1.PhaseSpec{{Name: "write"}, {Name: "read"}}}
 			for _, server := range test.servers {
-				spec.Servers = append(spec.Servers, v1alpha1.ServerSpec{Name: server})
+				spec.Servers = append(spec.Servers, v1beta1.ServerSpec{Name: server})
 			}
 			var said []string
 			for _, found := range checkOrders(spec, storeOf(t, test.store), loadgen.NewCatalogue(house+"/images")) {
@@ -67,17 +67,17 @@ func TestALoadWithoutConstantRatesIsRefusedThem(t *testing.T) {
 	refused := []string{"phase read: load latte does not support targetOpsPerSecond: remove it, or choose another load"}
 	for name, test := range map[string]struct {
 		load  string
-		phase v1alpha1.PhaseSpec
+		phase v1beta1.PhaseSpec
 		says  []string
 	}{
-		"closed loop":       {"latte", v1alpha1.PhaseSpec{Name: "read"}, nil},
-		"a rate":            {"latte", v1alpha1.PhaseSpec{Name: "read", TargetRate: 100}, refused},
-		"a sweep of rates":  {"latte", v1alpha1.PhaseSpec{Name: "read", SweepRates: []int64{100, 200}}, refused},
-		"the phase's load":  {"cql-load", v1alpha1.PhaseSpec{Name: "read", Image: "latte", TargetRate: 100}, refused},
-		"a load with rates": {"cql-load", v1alpha1.PhaseSpec{Name: "read", TargetRate: 100}, nil},
+		"closed loop":       {"latte", v1beta1.PhaseSpec{Name: "read"}, nil},
+		"a rate":            {"latte", v1beta1.PhaseSpec{Name: "read", TargetRate: 100}, refused},
+		"a sweep of rates":  {"latte", v1beta1.PhaseSpec{Name: "read", SweepRates: []int64{100, 200}}, refused},
+		"the phase's load":  {"cql-load", v1beta1.PhaseSpec{Name: "read", Image: "latte", TargetRate: 100}, refused},
+		"a load with rates": {"cql-load", v1beta1.PhaseSpec{Name: "read", TargetRate: 100}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			spec := &v1alpha1.ExperimentSpec{Load: v1alpha1.LoadSpec{Image: test.load}, Servers: []v1alpha1.ServerSpec{{Name: "v50"}}, Phases: []v1alpha1.PhaseSpec{test.phase}}
+			spec := &v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Image: test.load}, Servers: []v1beta1.ServerSpec{{Name: "v50"}}, Phases: []v1beta1.PhaseSpec{test.phase}}
 			var said []string
 			for _, found := range checkOrders(spec, storeOf(t, "cassandra-cql"), loadgen.NewCatalogue(house+"/images")) {
 				said = append(said, found.What+": "+found.Fix)

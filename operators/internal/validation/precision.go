@@ -3,13 +3,13 @@ package validation
 import (
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // checkPrecision rejects a run with a precision that would never stop, stop too early, or cannot know when to stop.
-func checkPrecision(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkPrecision(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	switch {
 	case spec.Precision == "" && spec.Budget == nil:
 		return nil
@@ -25,7 +25,7 @@ func checkPrecision(spec *v1alpha1.ExperimentSpec) []problem.Problem {
 	if err != nil {
 		return []problem.Problem{problem.New("", "%s", err)} // it includes the fix
 	}
-	problems := checkDistances(spec, "precision", func(p *v1alpha1.PhaseSpec) string { return p.Precision })
+	problems := checkDistances(spec, "precision", func(p *v1beta1.PhaseSpec) string { return p.Precision })
 	if len(spec.Servers) < 2 {
 		problems = append(problems, problem.New("name two or more with --server (SERVER=), or leave PRECISION and BUDGET out", "a precision of %s applies to ratios, but there is one server", spec.Precision))
 	}

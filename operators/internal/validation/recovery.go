@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/results"
 )
@@ -13,13 +13,13 @@ import (
 const killMargin = 2 * time.Second
 
 // checkRecoveries rejects phases in which the kill would not be the store's only one, or its cost would not be that of one server.
-func checkRecoveries(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkRecoveries(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	before := ""
 	for _, phase := range spec.Phases {
 		if asked := phase.PrimaryMetric; asked != "" && (asked == results.RecoveryTime) != (phase.Recovery != nil) {
 			problems = append(problems, problem.New("remove primaryMetric",
-				"phase %s: primary metric %s: only a phase with recovery has %s, and it has no other primary metric", phase.Name, asked, results.RecoveryTime).Because(v1alpha1.RefusedInvalidMetric))
+				"phase %s: primary metric %s: only a phase with recovery has %s, and it has no other primary metric", phase.Name, asked, results.RecoveryTime).Because(v1beta1.RefusedInvalidMetric))
 		}
 		if phase.Recovery == nil {
 			continue

@@ -3,13 +3,13 @@ package validation
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
 // checkSeconds rejects times that are not whole seconds but are passed on as such: a phase's duration (RINGSIDE_DURATION_SECONDS) and the Job's
 // deadline. Times in milliseconds or microseconds are checked elsewhere.
-func checkSeconds(spec *v1alpha1.ExperimentSpec) []problem.Problem {
+func checkSeconds(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	check := func(path string, told *time.Duration) {
 		if told == nil || *told%time.Second == 0 {

@@ -3,13 +3,13 @@ package validation
 import (
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkUpgrades rejects upgrades of nodes that can become nothing else, or already did: there is no way back but a fresh store.
-func checkUpgrades(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkUpgrades(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
 	var problems []problem.Problem
 	upgraded := map[int32]bool{}
 	for _, phase := range spec.Phases {
@@ -24,7 +24,7 @@ func checkUpgrades(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []pro
 			case chart.UpgradeValue() == "":
 				problems = append(problems, problem.New("use another task", "%s, but the chart of store %s does not state what a node is then (annotation ringside.dev/upgrade-to)", what, chart.Name()))
 			case spec.Store.Hosting.AtOnce():
-				problems = append(problems, problem.New("--set spec.store.hosting="+string(v1alpha1.HostingDedicated), "%s, but with %s hosting the same store serves all rounds", what, spec.Store.Hosting))
+				problems = append(problems, problem.New("--set spec.store.hosting="+string(v1beta1.HostingDedicated), "%s, but with %s hosting the same store serves all rounds", what, spec.Store.Hosting))
 			case again:
 				problems = append(problems, problem.New("upgrade each node once, and use rounds", "%s, which was upgraded before in the same store", what))
 			default:
@@ -36,7 +36,7 @@ func checkUpgrades(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart) []pro
 }
 
 // checkUpgradeValue rejects the upgrade of a server for which the chart's value is empty.
-func checkUpgradeValue(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, what string) []problem.Problem {
+func checkUpgradeValue(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, what string) []problem.Problem {
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		values, err := valuesOf(*spec, server, server.ServerType())

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkValues validates the chart values of every installation.
-func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+func checkValues(experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	spec := &experiment.Spec
 	var problems []problem.Problem
 	if spec.Store.Hosting.AtOnce() {
@@ -35,7 +35,7 @@ func checkValues(experiment *v1alpha1.Experiment, chart *storechart.Chart, image
 }
 
 // checkOwned rejects values that the operator overrides: the run would be of another store than the experiment file states.
-func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+func checkOwned(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	version := ""
 	if chart.AppVersion() != "" {
 		version = fmt.Sprintf("; this chart is %s %s", chart.Name(), chart.AppVersion())
@@ -57,7 +57,7 @@ func checkOwned(spec *v1alpha1.ExperimentSpec, chart *storechart.Chart, images s
 	return problems
 }
 
-func checkInstallation(spec *v1alpha1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+func checkInstallation(spec *v1beta1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	values, err := StoreValues(*spec, installation, chart.Images(images))
 	if err != nil {
 		return []problem.Problem{problem.New("fix store.values", "store %s: %v", chart.Name(), err)}
@@ -81,7 +81,7 @@ func dotsHint(err error) string {
 }
 
 // StoreValues returns the values for an installation's chart.
-func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images storechart.Images) (map[string]any, error) {
+func StoreValues(spec v1beta1.ExperimentSpec, installation plan.Store, images storechart.Images) (map[string]any, error) {
 	servers := storechart.Servers{Types: installation.Types}
 	for _, instance := range installation.Instances {
 		servers.Instances = append(servers.Instances, storechart.Instance{Name: instance.Name, Options: instance.Options})
@@ -90,7 +90,7 @@ func StoreValues(spec v1alpha1.ExperimentSpec, installation plan.Store, images s
 }
 
 // serverValues returns the values of the only server of an installation; none if it hosts several.
-func serverValues(spec v1alpha1.ExperimentSpec, installation plan.Store) *storechart.JSON {
+func serverValues(spec v1beta1.ExperimentSpec, installation plan.Store) *storechart.JSON {
 	if spec.Store.Hosting.AtOnce() {
 		return nil
 	}

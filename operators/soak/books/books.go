@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/soak/schedule"
 )
@@ -34,10 +34,10 @@ type Hit struct {
 
 // Run is what is known of one run once it has ended, before it is removed.
 type Run struct {
-	Experiment *v1alpha1.Experiment
+	Experiment *v1beta1.Experiment
 	// Planned are the names of the measurements that spec and seed ask for.
 	Planned      []string
-	Measurements []v1alpha1.Measurement
+	Measurements []v1beta1.Measurement
 	// Rows of the exported CSV.
 	Rows []results.Row
 }
@@ -71,9 +71,9 @@ func discrepancy(where, format string, args ...any) Discrepancy {
 func checkRun(run Run) []Discrepancy {
 	var found []Discrepancy
 	e := run.Experiment
-	if failed := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionFailed); failed != nil && failed.Status == "True" {
+	if failed := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionFailed); failed != nil && failed.Status == "True" {
 		found = append(found, discrepancy(e.Name, "the run failed: %s: %s", failed.Reason, failed.Message))
-	} else if !meta.IsStatusConditionTrue(e.Status.Conditions, v1alpha1.ConditionComplete) {
+	} else if !meta.IsStatusConditionTrue(e.Status.Conditions, v1beta1.ConditionComplete) {
 		found = append(found, discrepancy(e.Name, "the run is not complete"))
 	}
 	if e.Status.Store != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/soak/schedule"
 )
@@ -28,28 +28,28 @@ type scene struct {
 }
 
 // measurement that ran from the first to the tenth second after noon.
-func measurement(name string) v1alpha1.Measurement {
+func measurement(name string) v1beta1.Measurement {
 	begun, ended := metav1.NewMicroTime(noon.Add(time.Second)), metav1.NewMicroTime(noon.Add(10*time.Second))
-	return v1alpha1.Measurement{
+	return v1beta1.Measurement{
 		ObjectMeta: metav1.ObjectMeta{Name: name},
-		Spec:       v1alpha1.MeasurementSpec{Pods: 1, Operations: 100},
-		Status: v1alpha1.MeasurementStatus{
-			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionFinished, Status: metav1.ConditionTrue}},
+		Spec:       v1beta1.MeasurementSpec{Pods: 1, Operations: 100},
+		Status: v1beta1.MeasurementStatus{
+			Conditions: []metav1.Condition{{Type: v1beta1.ConditionFinished, Status: metav1.ConditionTrue}},
 			Attempt:    1, Valid: true,
-			Result:    &v1alpha1.Result{Operations: 99, Errors: 1},
-			StorePods: []v1alpha1.StorePod{{Name: "store-0", UID: "s"}},
-			Parts:     []v1alpha1.Part{{Attempt: 1, State: v1alpha1.PartDone, Pod: name + "-a1-0-x", FirstIntervalAt: &begun, LastIntervalAt: &ended}},
+			Result:    &v1beta1.Result{Operations: 99, Errors: 1},
+			StorePods: []v1beta1.StorePod{{Name: "store-0", UID: "s"}},
+			Parts:     []v1beta1.Part{{Attempt: 1, State: v1beta1.PartDone, Pod: name + "-a1-0-x", FirstIntervalAt: &begun, LastIntervalAt: &ended}},
 		},
 	}
 }
 
 func asItShouldBe() *scene {
 	s := &scene{run: Run{
-		Experiment: &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "run"}, Status: v1alpha1.ExperimentStatus{
-			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionComplete, Status: metav1.ConditionTrue}}, Planned: 2, Finished: 2,
+		Experiment: &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "run"}, Status: v1beta1.ExperimentStatus{
+			Conditions: []metav1.Condition{{Type: v1beta1.ConditionComplete, Status: metav1.ConditionTrue}}, Planned: 2, Finished: 2,
 		}},
 		Planned:      []string{first, second},
-		Measurements: []v1alpha1.Measurement{measurement(first), measurement(second)},
+		Measurements: []v1beta1.Measurement{measurement(first), measurement(second)},
 	}}
 	for i := range s.run.Measurements {
 		s.run.Rows = append(s.run.Rows, results.FromMeasurement(&s.run.Measurements[i]))
@@ -57,8 +57,8 @@ func asItShouldBe() *scene {
 	return s
 }
 
-func (s *scene) of(name string) *v1alpha1.Measurement {
-	return &s.run.Measurements[slices.IndexFunc(s.run.Measurements, func(m v1alpha1.Measurement) bool { return m.Name == name })]
+func (s *scene) of(name string) *v1beta1.Measurement {
+	return &s.run.Measurements[slices.IndexFunc(s.run.Measurements, func(m v1beta1.Measurement) bool { return m.Name == name })]
 }
 
 // hit of a pod from the one second after noon to the other.
@@ -79,7 +79,7 @@ func TestBooksBalance(t *testing.T) {
 		"a load pod of an attempt that was repeated": func(s *scene) {
 			s.hit(schedule.LoadPod, load, 2*time.Second, 3*time.Second)
 			m := s.of(first)
-			m.Status.Attempt, m.Status.Failures = 2, []v1alpha1.AttemptFailure{{Attempt: 1}}
+			m.Status.Attempt, m.Status.Failures = 2, []v1beta1.AttemptFailure{{Attempt: 1}}
 			m.Status.Parts[0].Attempt, m.Status.Parts[0].Pod = 2, first+"-a2-0-y"
 		},
 		"a store pod whose measurement is invalid": func(s *scene) {
@@ -109,10 +109,10 @@ func TestEachKindOfDiscrepancyIsFound(t *testing.T) {
 		says   string
 	}{
 		{"a run that failed", func(s *scene) {
-			s.run.Experiment.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionFailed, Status: metav1.ConditionTrue, Reason: "StoreLost", Message: "gone"}}
+			s.run.Experiment.Status.Conditions = []metav1.Condition{{Type: v1beta1.ConditionFailed, Status: metav1.ConditionTrue, Reason: "StoreLost", Message: "gone"}}
 		}, "run: the run failed: StoreLost: gone"},
 		{"a run that did not end", func(s *scene) { s.run.Experiment.Status.Conditions = nil }, "run: the run is not complete"},
-		{"a store that is recorded", func(s *scene) { s.run.Experiment.Status.Store = &v1alpha1.StoreStatus{Release: "inline-r1"} }, "run: store inline-r1 is still recorded"},
+		{"a store that is recorded", func(s *scene) { s.run.Experiment.Status.Store = &v1beta1.StoreStatus{Release: "inline-r1"} }, "run: store inline-r1 is still recorded"},
 		{"a count that is wrong", func(s *scene) { s.run.Experiment.Status.Invalid = 1 }, "its status counts 2 planned, 2 finished, 1 invalid; there are 2, 2, 0"},
 		{"a lost measurement", func(s *scene) { s.run.Measurements = s.run.Measurements[:1]; s.run.Experiment.Status.Finished = 1 }, second + ": planned once and there 0 times"},
 		{"a doubled measurement", func(s *scene) {
@@ -130,7 +130,7 @@ func TestEachKindOfDiscrepancyIsFound(t *testing.T) {
 		{"operations that differ", func(s *scene) { s.run.Rows[0].Ops = results.Some(int64(98)) }, first + ": 98 operations and 1 errors in the CSV, 99 and 1 in the cluster"},
 		{"validity that differs", func(s *scene) { s.run.Rows[0].Valid = false }, first + ": valid is false in the CSV and true in the cluster"},
 		{"operations that were lost", func(s *scene) {
-			s.of(first).Status.Result = &v1alpha1.Result{Operations: 90}
+			s.of(first).Status.Result = &v1beta1.Result{Operations: 90}
 			s.run.Rows[0].Ops, s.run.Rows[0].Errors = results.Some(int64(90)), results.Some(int64(0))
 		}, first + ": it is valid with 90 of 100 operations"},
 		{"a result that is missing", func(s *scene) { s.of(first).Status.Result = nil }, first + ": it is valid and has no result"},
@@ -139,9 +139,9 @@ func TestEachKindOfDiscrepancyIsFound(t *testing.T) {
 		}, first + ": it is invalid and no reason is given"},
 		{"an attempt that nobody tells of", func(s *scene) { s.of(first).Status.Attempt = 2; s.of(first).Status.Parts[0].Attempt = 2 }, first + ": it is at attempt 2 and tells of 0 that failed"},
 		{"a part of an earlier attempt", func(s *scene) {
-			s.of(first).Status.Attempt, s.of(first).Status.Failures = 2, []v1alpha1.AttemptFailure{{Attempt: 1}}
+			s.of(first).Status.Attempt, s.of(first).Status.Failures = 2, []v1beta1.AttemptFailure{{Attempt: 1}}
 		}, first + ": it is valid at attempt 2 with a part of attempt 1"},
-		{"a part that is not done", func(s *scene) { s.of(first).Status.Parts[0].State = v1alpha1.PartRunning }, first + ": it is valid and its load pod " + load.Name + " is Running"},
+		{"a part that is not done", func(s *scene) { s.of(first).Status.Parts[0].State = v1beta1.PartRunning }, first + ": it is valid and its load pod " + load.Name + " is Running"},
 		{"a part that is missing", func(s *scene) { s.of(first).Spec.Pods = 2 }, first + ": it is valid with 1 of 2 load pods"},
 		{"a store pod that was hit under load", func(s *scene) { s.hit(schedule.StorePod, store, 2*time.Second, 3*time.Second) },
 			first + ": it is valid though store pod store-0 was hit meanwhile (kill 7, store pod)"},

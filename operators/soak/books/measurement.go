@@ -3,7 +3,7 @@ package books
 import (
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/soak/schedule"
 )
@@ -11,7 +11,7 @@ import (
 func counted(n results.Optional[int64]) int64 { return n.Value }
 
 // checkMeasurement: what it says of itself fits together, and it is not valid where something of it was hit.
-func checkMeasurement(m *v1alpha1.Measurement, hits []Hit) []Discrepancy {
+func checkMeasurement(m *v1beta1.Measurement, hits []Hit) []Discrepancy {
 	if !m.Finished() {
 		return nil // told by name
 	}
@@ -44,14 +44,14 @@ func checkMeasurement(m *v1alpha1.Measurement, hits []Hit) []Discrepancy {
 }
 
 // checkParts: of the last attempt each load pod is there once, and done.
-func checkParts(m *v1alpha1.Measurement) []Discrepancy {
+func checkParts(m *v1beta1.Measurement) []Discrepancy {
 	var found []Discrepancy
 	of := 0
 	for _, part := range m.Status.Parts {
 		switch {
 		case part.Attempt != m.Status.Attempt:
 			found = append(found, discrepancy(m.Name, "it is valid at attempt %d with a part of attempt %d", m.Status.Attempt, part.Attempt))
-		case part.State != v1alpha1.PartDone:
+		case part.State != v1beta1.PartDone:
 			found = append(found, discrepancy(m.Name, "it is valid and its load pod %s is %s", part.Pod, part.State))
 		default:
 			of++
@@ -64,7 +64,7 @@ func checkParts(m *v1alpha1.Measurement) []Discrepancy {
 }
 
 // storePodHit is the pod of the store that ended while the load ran; empty where there was none. A hit whose end was not seen proves nothing.
-func storePodHit(m *v1alpha1.Measurement, hit Hit) string {
+func storePodHit(m *v1beta1.Measurement, hit Hit) string {
 	if hit.Kind != schedule.StorePod && hit.Kind != schedule.Node || hit.After.IsZero() {
 		return ""
 	}
@@ -83,7 +83,7 @@ func storePodHit(m *v1alpha1.Measurement, hit Hit) string {
 }
 
 // loadPodHit is the load pod that ended before its log did.
-func loadPodHit(m *v1alpha1.Measurement, hit Hit) string {
+func loadPodHit(m *v1beta1.Measurement, hit Hit) string {
 	if hit.Kind != schedule.LoadPod && hit.Kind != schedule.Node || hit.After.IsZero() {
 		return ""
 	}
@@ -98,7 +98,7 @@ func loadPodHit(m *v1alpha1.Measurement, hit Hit) string {
 }
 
 // measured is from when to when all of the load that the figures are of ran: that of the whole phase, where servers took turns.
-func measured(m *v1alpha1.Measurement) (begun, ended time.Time) {
+func measured(m *v1beta1.Measurement) (begun, ended time.Time) {
 	for _, part := range m.Status.Parts {
 		if part.FirstIntervalAt == nil || part.LastIntervalAt == nil {
 			continue

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/soak/books"
@@ -68,9 +68,9 @@ func (c *campaign) drive(ctx context.Context, of template) (books.Run, error) {
 }
 
 // follow the run from its start until it has ended and a command has exported it.
-func (c *campaign) follow(ctx context.Context, of template) (*v1alpha1.Experiment, error) {
+func (c *campaign) follow(ctx context.Context, of template) (*v1beta1.Experiment, error) {
 	begin := append([]string{"run", of.document, "--profile", c.profile}, append(slices.Clone(of.flags), common...)...)
-	var experiment *v1alpha1.Experiment
+	var experiment *v1beta1.Experiment
 	for try := range tries {
 		words := begin
 		if experiment != nil {
@@ -98,13 +98,13 @@ func (c *campaign) follow(ctx context.Context, of template) (*v1alpha1.Experimen
 }
 
 // exported reports whether a command that ended so has written all: done, done with invalid measurements, or done with a run that failed.
-func exported(code int, experiment *v1alpha1.Experiment) bool {
-	return code == 0 || code == 3 || code == 1 && meta.IsStatusConditionTrue(experiment.Status.Conditions, v1alpha1.ConditionFailed)
+func exported(code int, experiment *v1beta1.Experiment) bool {
+	return code == 0 || code == 3 || code == 1 && meta.IsStatusConditionTrue(experiment.Status.Conditions, v1beta1.ConditionFailed)
 }
 
 // only run in the namespace; nil where there is none.
-func (c *campaign) only(ctx context.Context) (*v1alpha1.Experiment, error) {
-	var list v1alpha1.ExperimentList
+func (c *campaign) only(ctx context.Context) (*v1beta1.Experiment, error) {
+	var list v1beta1.ExperimentList
 	if err := c.insist(ctx, func() error { return c.client.List(ctx, &list, client.InNamespace(c.namespace)) }); err != nil {
 		return nil, err
 	}
@@ -118,12 +118,12 @@ func (c *campaign) only(ctx context.Context) (*v1alpha1.Experiment, error) {
 }
 
 // look at all that is known of a run.
-func (c *campaign) look(ctx context.Context, experiment *v1alpha1.Experiment) (books.Run, error) {
+func (c *campaign) look(ctx context.Context, experiment *v1beta1.Experiment) (books.Run, error) {
 	run := books.Run{Experiment: experiment}
 	for _, cell := range plan.OfRun(experiment).Cells() {
 		run.Planned = append(run.Planned, cell.Name)
 	}
-	var list v1alpha1.MeasurementList
+	var list v1beta1.MeasurementList
 	if err := c.insist(ctx, func() error { return c.client.List(ctx, &list, client.InNamespace(c.namespace)) }); err != nil {
 		return run, err
 	}
@@ -138,7 +138,7 @@ func (c *campaign) look(ctx context.Context, experiment *v1alpha1.Experiment) (b
 }
 
 // remove the run, as often as it takes.
-func (c *campaign) remove(ctx context.Context, experiment *v1alpha1.Experiment) error {
+func (c *campaign) remove(ctx context.Context, experiment *v1beta1.Experiment) error {
 	for range tries {
 		code, killed, err := c.command.Run(ctx, append([]string{"remove", experiment.RunID()}, c.place...)...)
 		if err != nil {

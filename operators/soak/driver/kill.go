@@ -13,7 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/soak/books"
@@ -49,9 +49,9 @@ func (k *killer) kill(ctx context.Context, order schedule.Kill) (books.Hit, erro
 	case schedule.Operator:
 		err = k.killPod(ctx, order, &hit, runs.OperatorLabels())
 	case schedule.LoadPod:
-		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1alpha1.LabelComponent: loadgen.Component})
+		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1beta1.LabelComponent: loadgen.Component})
 	case schedule.StorePod:
-		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1alpha1.LabelComponent: v1alpha1.StoreComponent})
+		err = k.killPod(ctx, order, &hit, client.MatchingLabels{v1beta1.LabelComponent: v1beta1.StoreComponent})
 	case schedule.Kubelet:
 		err = k.killDaemon(order, &hit, nodeOf(order), "kubelet")
 	case schedule.Containerd:

@@ -13,7 +13,7 @@ import (
 func TestOnlyWhatIsMissingGoesAndNothingOfAnotherRunIsWrittenOver(t *testing.T) {
 	const m1, m2 = archive.MeasurementsDir + "/1.yaml", archive.MeasurementsDir + "/2.yaml"
 	manifest := func(uid, note string) []byte {
-		return []byte("{apiVersion: ringside.dev/v1alpha1, kind: Experiment, metadata: {name: toy, uid: " + uid + ", annotations: {note: " + note + "}}}")
+		return []byte("{apiVersion: ringside.dev/v1beta1, kind: Experiment, metadata: {name: toy, uid: " + uid + ", annotations: {note: " + note + "}}}")
 	}
 	ours, sum := manifest("ours", "one"), archive.Sum(manifest("ours", "one"))
 	digests := archive.Digests{archive.ExperimentFile: sum, "a.csv": "a", m1: "1"}

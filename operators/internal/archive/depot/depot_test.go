@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/archive/depot"
 	"ringside.dev/ringside/operators/internal/archive/depot/s3fake"
@@ -27,11 +27,11 @@ const run = "toy/20261121-001500"
 func quietly(int, int) {}
 
 // exported returns the folder of a finished run.
-func exported(t *testing.T, edit func(e *v1alpha1.Experiment)) archive.Folder {
+func exported(t *testing.T, edit func(e *v1beta1.Experiment)) archive.Folder {
 	t.Helper()
 	operations := int64(600)
-	e := simulated.Experiment("toy", "20261121-001500", []v1alpha1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, 2, 0,
-		v1alpha1.PhaseSpec{Name: "write", Repeats: 1, Threads: 5, Operations: &operations})
+	e := simulated.Experiment("toy", "20261121-001500", []v1beta1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, 2, 0,
+		v1beta1.PhaseSpec{Name: "write", Repeats: 1, Threads: 5, Operations: &operations})
 	if edit != nil {
 		edit(e)
 	}
@@ -157,7 +157,7 @@ func TestAnArchiveThatBreaksOffIsNoRunAndIsGoneOnWith(t *testing.T) {
 			require.Len(t, found, 1)
 			assert.False(t, found[0].Whole)
 
-			_, err = d.Put(t.Context(), exported(t, func(e *v1alpha1.Experiment) { e.UID = "of-another-cluster" }), quietly)
+			_, err = d.Put(t.Context(), exported(t, func(e *v1beta1.Experiment) { e.UID = "of-another-cluster" }), quietly)
 			require.ErrorContains(t, err, "the place has another run under this name (uid uid, this run has of-another-cluster)")
 
 			receipt, err := d.Put(t.Context(), folder, quietly)
@@ -172,7 +172,7 @@ func TestAnArchiveThatBreaksOffIsNoRunAndIsGoneOnWith(t *testing.T) {
 
 func TestTheSameRunExportedAnewTakesTheOldOnesPlace(t *testing.T) {
 	everyPlace(t, func(t *testing.T, d *depot.Depot, _, _ func(string)) {
-		earlier := exported(t, func(e *v1alpha1.Experiment) { e.Spec.Rounds = 1 })
+		earlier := exported(t, func(e *v1beta1.Experiment) { e.Spec.Rounds = 1 })
 		_, err := d.Put(t.Context(), earlier, quietly)
 		require.NoError(t, err)
 		later := exported(t, nil)
@@ -288,7 +288,7 @@ func TestAwsFilesLetIn(t *testing.T) {
 // Wherever archiving a later export is interrupted, one of the two exports is complete, and List and Fetch agree on
 // which.
 func TestALaterExportTakesTheEarlierOnesPlaceInOneStep(t *testing.T) {
-	earlier := exported(t, func(e *v1alpha1.Experiment) { e.Spec.Rounds = 1 })
+	earlier := exported(t, func(e *v1beta1.Experiment) { e.Spec.Rounds = 1 })
 	later := exported(t, nil)
 	for breakAt := int64(1); ; breakAt += 2 { // each step costs the client its retries
 		server, d := bucket(t, "s3://"+s3fake.Bucket)
@@ -323,7 +323,7 @@ func TestAFolderIsPlainOnceALaterExportIsThere(t *testing.T) {
 	place := t.TempDir()
 	d, err := depot.Open(place)
 	require.NoError(t, err)
-	_, err = d.Put(t.Context(), exported(t, func(e *v1alpha1.Experiment) { e.Spec.Rounds = 1 }), quietly)
+	_, err = d.Put(t.Context(), exported(t, func(e *v1beta1.Experiment) { e.Spec.Rounds = 1 }), quietly)
 	require.NoError(t, err)
 	later := exported(t, nil)
 	_, err = d.Put(t.Context(), later, quietly)

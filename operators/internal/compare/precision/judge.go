@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -20,36 +20,36 @@ import (
 
 // Judge returns the precision of the finished rounds of a run with a precision, the phases that are left out of later rounds, and whether the
 // run ends after them. The same measurements and the same earlier status always give the same result.
-func Judge(experiment *v1alpha1.Experiment, rounds int32, measurements []*v1alpha1.Measurement) (v1alpha1.PrecisionStatus, error) {
+func Judge(experiment *v1beta1.Experiment, rounds int32, measurements []*v1beta1.Measurement) (v1beta1.PrecisionStatus, error) {
 	rule, err := RuleOf(&experiment.Spec)
 	if err != nil {
-		return v1alpha1.PrecisionStatus{}, err
+		return v1beta1.PrecisionStatus{}, err
 	}
 	samples, err := compare.Samples(runOf(experiment, measurements))
 	if err != nil {
-		return v1alpha1.PrecisionStatus{}, fmt.Errorf("judge the rounds: %w", err)
+		return v1beta1.PrecisionStatus{}, fmt.Errorf("judge the rounds: %w", err)
 	}
 	used := Used(experiment, measurements)
-	var earlier []v1alpha1.SettledPhase
+	var earlier []v1beta1.SettledPhase
 	if judged := experiment.Status.Precision; judged != nil {
 		earlier = judged.Settled
 	}
 	decision := Decide(samples, rule, names(earlier), used)
-	status := v1alpha1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason,
+	status := v1beta1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason,
 		Settled: settled(&experiment.Spec, earlier, decision.Reached, rounds)}
 	switch widest := decision.Widest; {
 	case len(samples) == 0 || math.IsNaN(widest.Value) || math.IsInf(widest.Value, 0):
 	case widest.Difference:
 		status.WidestTime = &metav1.Duration{Duration: time.Duration(widest.Value * float64(time.Second)).Round(time.Millisecond)}
 	default:
-		status.WidestPercent = v1alpha1.Decimal(fmt.Sprintf("%.1f", 100*widest.Value))
+		status.WidestPercent = v1beta1.Decimal(fmt.Sprintf("%.1f", 100*widest.Value))
 	}
 	return status, nil
 }
 
 // runOf returns the measurements as a run for the comparison.
-func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) *archive.Run {
-	run := &archive.Run{Experiment: experiment, Measurements: map[string]*v1alpha1.Measurement{}}
+func runOf(experiment *v1beta1.Experiment, measurements []*v1beta1.Measurement) *archive.Run {
+	run := &archive.Run{Experiment: experiment, Measurements: map[string]*v1beta1.Measurement{}}
 	for _, m := range measurements {
 		if m.Finished() {
 			run.Measurements[m.Name] = m
@@ -63,10 +63,10 @@ func runOf(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement
 // Used returns the time that the rounds' measurements have taken: from the creation of each, or from its load's start if an earlier attempt
 // failed, to its end. A failed attempt counts until it failed. Time between measurements is not counted: the run may have been stopped then, a
 // node of the store restarted, or a store installed.
-func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement) time.Duration {
+func Used(experiment *v1beta1.Experiment, measurements []*v1beta1.Measurement) time.Duration {
 	var spans []span
 	for _, m := range measurements {
-		finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
+		finished := meta.FindStatusCondition(m.Status.Conditions, v1beta1.ConditionFinished)
 		if finished == nil || m.Spec.Lead != "" || m.Spec.Profile != nil || prepares(experiment, m) {
 			continue // a companion takes its lead's time
 		}
@@ -79,7 +79,7 @@ func Used(experiment *v1alpha1.Experiment, measurements []*v1alpha1.Measurement)
 type span struct{ begin, end time.Time }
 
 // spansOf returns the times of a measurement's attempts, without the wait between the last failure and the load of the next attempt.
-func spansOf(m *v1alpha1.Measurement, end time.Time) []span {
+func spansOf(m *v1beta1.Measurement, end time.Time) []span {
 	begin := m.CreationTimestamp.Time
 	if len(m.Status.Failures) == 0 {
 		return []span{{begin, end}}
@@ -106,12 +106,12 @@ func covered(spans []span) time.Duration {
 	return total
 }
 
-func prepares(experiment *v1alpha1.Experiment, m *v1alpha1.Measurement) bool {
-	return slices.ContainsFunc(experiment.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == m.Spec.Phase && p.Prepare })
+func prepares(experiment *v1beta1.Experiment, m *v1beta1.Measurement) bool {
+	return slices.ContainsFunc(experiment.Spec.Phases, func(p v1beta1.PhaseSpec) bool { return p.Name == m.Spec.Phase && p.Prepare })
 }
 
 // Sentence describes the precision of a run, for conditions, events and messages.
-func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) string {
+func Sentence(spec *v1beta1.ExperimentSpec, status *v1beta1.PrecisionStatus) string {
 	widest := "the widths of the primary intervals are not known"
 	switch {
 	case status.WidestTime != nil:
@@ -121,16 +121,16 @@ func Sentence(spec *v1alpha1.ExperimentSpec, status *v1alpha1.PrecisionStatus) s
 	}
 	after, earlier := fmt.Sprintf("after %d of at most %d rounds", status.Rounds, spec.Rounds), settledEarlier(status)
 	switch status.Reason {
-	case v1alpha1.ReasonPrecisionReached:
+	case v1beta1.ReasonPrecisionReached:
 		return fmt.Sprintf("the precision of %s is reached %s: %s%s", asked(spec), after, widest, earlier)
-	case v1alpha1.ReasonBudgetUsed:
+	case v1beta1.ReasonBudgetUsed:
 		return fmt.Sprintf("the budget of %s is used up %s: %s, %s was requested%s", spec.Budget.Duration, after, widest, asked(spec), earlier)
 	}
 	return fmt.Sprintf("%s %s, %s is requested%s", after, widest, asked(spec), earlier)
 }
 
 // settledEarlier describes the phases that were left out of the last rounds, as the end of a sentence; empty if there are none.
-func settledEarlier(status *v1alpha1.PrecisionStatus) string {
+func settledEarlier(status *v1beta1.PrecisionStatus) string {
 	text := ""
 	for _, phase := range status.Settled {
 		if phase.Rounds < status.Rounds {
@@ -141,12 +141,12 @@ func settledEarlier(status *v1alpha1.PrecisionStatus) string {
 }
 
 // Settled describes a phase that has reached its precision.
-func Settled(phase v1alpha1.SettledPhase) string {
+func Settled(phase v1beta1.SettledPhase) string {
 	return fmt.Sprintf("phase %s reached its precision after %d rounds", phase.Phase, phase.Rounds)
 }
 
 // Until returns a suffix for the number of rounds of a run that may end before its last; else empty.
-func Until(spec *v1alpha1.ExperimentSpec) string {
+func Until(spec *v1beta1.ExperimentSpec) string {
 	if !spec.StopsByItself() || spec.Budget == nil {
 		return ""
 	}
@@ -154,7 +154,7 @@ func Until(spec *v1alpha1.ExperimentSpec) string {
 }
 
 // asked formats the precision, and that of the phases with their own.
-func asked(spec *v1alpha1.ExperimentSpec) string {
+func asked(spec *v1beta1.ExperimentSpec) string {
 	var own []string
 	for _, phase := range spec.Phases {
 		if phase.Precision != "" {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 // RuleOf returns the stopping rule of a spec with a precision and a budget.
-func RuleOf(spec *v1alpha1.ExperimentSpec) (Rule, error) {
+func RuleOf(spec *v1beta1.ExperimentSpec) (Rule, error) {
 	share, err := ratio.ParseShare(spec.Precision)
 	if err != nil {
 		return Rule{}, fmt.Errorf("PRECISION is %w", err)
@@ -33,7 +33,7 @@ func RuleOf(spec *v1alpha1.ExperimentSpec) (Rule, error) {
 const leastLoad = time.Second
 
 // LeastRoundTime returns the minimum time of a round: the durations of its phases.
-func LeastRoundTime(spec *v1alpha1.ExperimentSpec) time.Duration {
+func LeastRoundTime(spec *v1beta1.ExperimentSpec) time.Duration {
 	total := time.Duration(0)
 	for _, phase := range spec.Phases {
 		if phase.Prepare {

@@ -3,13 +3,13 @@ package precision
 import (
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // settled returns the phases that are left out of the rounds after this one: those of earlier rounds, and those that reached their precision
 // now. In a dedicated store, a phase finds only the data that earlier phases of its round have written, so there a phase is left out only if
 // all later ones are.
-func settled(spec *v1alpha1.ExperimentSpec, earlier []v1alpha1.SettledPhase, reached []string, rounds int32) []v1alpha1.SettledPhase {
+func settled(spec *v1beta1.ExperimentSpec, earlier []v1beta1.SettledPhase, reached []string, rounds int32) []v1beta1.SettledPhase {
 	out := slices.Clone(earlier)
 	needed := false
 	for _, phase := range slices.Backward(spec.Phases) {
@@ -18,13 +18,13 @@ func settled(spec *v1alpha1.ExperimentSpec, earlier []v1alpha1.SettledPhase, rea
 		case !slices.Contains(reached, phase.Name):
 			needed = !spec.Store.Hosting.AtOnce()
 		case !needed:
-			out = append(out, v1alpha1.SettledPhase{Phase: phase.Name, Rounds: rounds})
+			out = append(out, v1beta1.SettledPhase{Phase: phase.Name, Rounds: rounds})
 		}
 	}
 	return out
 }
 
-func names(settled []v1alpha1.SettledPhase) []string {
+func names(settled []v1beta1.SettledPhase) []string {
 	var names []string
 	for _, s := range settled {
 		names = append(names, s.Phase)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
@@ -72,7 +72,7 @@ func (r Rule) of(phase string, difference bool) (half float64, has bool) {
 
 // Decision is the decision after a round.
 type Decision struct {
-	// Reason to stop: v1alpha1.ReasonPrecisionReached or ReasonBudgetUsed; empty if the run continues.
+	// Reason to stop: v1beta1.ReasonPrecisionReached or ReasonBudgetUsed; empty if the run continues.
 	Reason string
 	// Reached are the phases that need no more rounds, those that needed none before included.
 	Reached []string
@@ -111,9 +111,9 @@ func Decide(samples []compare.Sample, rule Rule, before []string, used time.Dura
 	switch {
 	case len(samples) == 0 || d.Rounds < rule.least():
 	case !open:
-		d.Reason = v1alpha1.ReasonPrecisionReached
+		d.Reason = v1beta1.ReasonPrecisionReached
 	case used >= rule.Budget:
-		d.Reason = v1alpha1.ReasonBudgetUsed
+		d.Reason = v1beta1.ReasonBudgetUsed
 	}
 	return d
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
@@ -33,17 +33,17 @@ func TestDecides(t *testing.T) {
 		"nothing was measured":             {nil, time.Hour, "", ""},
 		"narrow, but too few rounds":       {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(10, 0.001)}}, 0, "", "x, read"},
 		"time is up, but too few rounds":   {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(10, 0.5)}}, time.Hour, "", "x, read"},
-		"narrow":                           {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.04)}}, 0, v1alpha1.ReasonPrecisionReached, "x, read"},
+		"narrow":                           {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.04)}}, 0, v1beta1.ReasonPrecisionReached, "x, read"},
 		"wide":                             {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.06)}}, 19 * time.Minute, "", "x, read"},
-		"wide, and time is up":             {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.06)}}, 20 * time.Minute, v1alpha1.ReasonBudgetUsed, "x, read"},
+		"wide, and time is up":             {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.06)}}, 20 * time.Minute, v1beta1.ReasonBudgetUsed, "x, read"},
 		"one of two is wide":               {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.01)}, {Server: "y", Load: "write", Logs: spread(12, 0.06)}}, 0, "", "y, write"},
 		"one of two has too few rounds":    {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(40, 0.01)}, {Server: "y", Load: "write", Logs: spread(8, 0.01)}}, time.Hour, "", "y, write"},
 		"two under one load are corrected": {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.044)}, {Server: "y", Load: "read", Logs: spread(12, 0.01)}}, 0, "", "x, read"},
-		"under two loads they are not":     {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.044)}, {Server: "y", Load: "write", Logs: spread(12, 0.01)}}, 0, v1alpha1.ReasonPrecisionReached, "x, read"},
-		"an A/A arm is not corrected":      {[]compare.Sample{{Server: "x", Load: "read", AA: true, Logs: spread(12, 0.044)}, {Server: "y", Load: "read", Logs: spread(12, 0.01)}}, 0, v1alpha1.ReasonPrecisionReached, "x, read"},
+		"under two loads they are not":     {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0.044)}, {Server: "y", Load: "write", Logs: spread(12, 0.01)}}, 0, v1beta1.ReasonPrecisionReached, "x, read"},
+		"an A/A arm is not corrected":      {[]compare.Sample{{Server: "x", Load: "read", AA: true, Logs: spread(12, 0.044)}, {Server: "y", Load: "read", Logs: spread(12, 0.01)}}, 0, v1beta1.ReasonPrecisionReached, "x, read"},
 		"seconds are no share":             {[]compare.Sample{{Server: "x", Load: "read", Method: ratio.Difference, Logs: spread(12, 0.001)}}, 0, "", "x, read"},
-		"seconds, and time is up":          {[]compare.Sample{{Server: "x", Load: "read", Method: ratio.Difference, Logs: spread(12, 5)}}, 20 * time.Minute, v1alpha1.ReasonBudgetUsed, "x, read"},
-		"seconds beside a narrow ratio":    {[]compare.Sample{{Server: "x", Load: "fault", Method: ratio.Difference, Logs: spread(12, 5)}, {Server: "x", Load: "read", Logs: spread(12, 0.04)}}, 0, v1alpha1.ReasonPrecisionReached, "x, read"},
+		"seconds, and time is up":          {[]compare.Sample{{Server: "x", Load: "read", Method: ratio.Difference, Logs: spread(12, 5)}}, 20 * time.Minute, v1beta1.ReasonBudgetUsed, "x, read"},
+		"seconds beside a narrow ratio":    {[]compare.Sample{{Server: "x", Load: "fault", Method: ratio.Difference, Logs: spread(12, 5)}, {Server: "x", Load: "read", Logs: spread(12, 0.04)}}, 0, v1beta1.ReasonPrecisionReached, "x, read"},
 		"no spread is no certainty":        {[]compare.Sample{{Server: "x", Load: "read", Logs: spread(12, 0)}}, 0, "", "x, read"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,19 +80,19 @@ func TestPhasesReachTheirPrecisionOneByOne(t *testing.T) {
 	}{
 		"one of two":                         {[]compare.Sample{read(12, 0.04), rate(12, 0.04)}, nil, 0, []string{"read"}, "", "x, rate at 8 threads"},
 		"the other, by its own precision":    {[]compare.Sample{read(12, 0.06), rate(12, 0.02)}, nil, 0, []string{"rate"}, "", "x, read at 8 threads"},
-		"both":                               {[]compare.Sample{read(12, 0.04), rate(12, 0.02)}, nil, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"both":                               {[]compare.Sample{read(12, 0.04), rate(12, 0.02)}, nil, 0, []string{"read", "rate"}, v1beta1.ReasonPrecisionReached, "x, read at 8 threads"},
 		"none, in too few rounds":            {[]compare.Sample{read(11, 0.01), rate(11, 0.01)}, nil, 0, nil, "", "x, rate at 8 threads"},
 		"one, if the other has lost rounds":  {[]compare.Sample{read(12, 0.01), rate(11, 0.01)}, nil, time.Hour, []string{"read"}, "", "x, rate at 8 threads"},
-		"the second, after the first":        {[]compare.Sample{read(12, 0.04), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
-		"that is never taken back":           {[]compare.Sample{read(12, 0.06), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
-		"one, and time is up":                {[]compare.Sample{read(12, 0.04), rate(14, 0.04)}, []string{"read"}, 20 * time.Minute, []string{"read"}, v1alpha1.ReasonBudgetUsed, "x, rate at 8 threads"},
+		"the second, after the first":        {[]compare.Sample{read(12, 0.04), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1beta1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"that is never taken back":           {[]compare.Sample{read(12, 0.06), rate(14, 0.02)}, []string{"read"}, 0, []string{"read", "rate"}, v1beta1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"one, and time is up":                {[]compare.Sample{read(12, 0.04), rate(14, 0.04)}, []string{"read"}, 20 * time.Minute, []string{"read"}, v1beta1.ReasonBudgetUsed, "x, rate at 8 threads"},
 		"percentiles by their own precision": {[]compare.Sample{read(12, 0.06), tail(12, 0.08)}, nil, 0, []string{"tail"}, "", "x, read at 8 threads"},
 		"percentiles that are too wide":      {[]compare.Sample{read(12, 0.04), tail(12, 0.2)}, nil, 0, []string{"read"}, "", "x, tail at 8 threads"},
 		"all loads of a sweep":               {[]compare.Sample{read(12, 0.04), {Server: "x", Load: "read at 16 threads", Phase: "read", Logs: spread(12, 0.06)}}, nil, 0, nil, "", "x, read at 16 threads"},
-		"differences hold nothing up":        {[]compare.Sample{read(12, 0.04), seconds}, nil, 0, []string{"read"}, v1alpha1.ReasonPrecisionReached, "x, read at 8 threads"},
+		"differences hold nothing up":        {[]compare.Sample{read(12, 0.04), seconds}, nil, 0, []string{"read"}, v1beta1.ReasonPrecisionReached, "x, read at 8 threads"},
 		"differences by their own precision": {[]compare.Sample{read(12, 0.06), pause(12, 0.12)}, nil, 0, []string{"pause"}, "", "x, read at 8 threads"},
 		"differences that are too wide":      {[]compare.Sample{read(12, 0.04), pause(12, 0.2)}, nil, 0, []string{"read"}, "", "x, pause at 8 threads"},
-		"differences alone":                  {[]compare.Sample{pause(12, 0.12)}, nil, 0, []string{"pause"}, v1alpha1.ReasonPrecisionReached, "x, pause at 8 threads"},
+		"differences alone":                  {[]compare.Sample{pause(12, 0.12)}, nil, 0, []string{"pause"}, v1beta1.ReasonPrecisionReached, "x, pause at 8 threads"},
 		"ratios of a phase with seconds":     {[]compare.Sample{{Server: "x", Load: "pause", Phase: "pause", Logs: spread(12, 0.06)}}, nil, 0, nil, "", "x, pause"},
 		"differences last as long as others": {[]compare.Sample{read(12, 0.06), seconds}, nil, 0, nil, "", "x, read at 8 threads"},
 	} {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -81,7 +81,7 @@ func experimentsOf(t *testing.T, store string) (arms, phases, operations map[str
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		var e v1alpha1.Experiment
+		var e v1beta1.Experiment
 		require.NoError(t, yaml.Unmarshal(text, &e))
 		if e.Spec.Store.Chart != store {
 			continue

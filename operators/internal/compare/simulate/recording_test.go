@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -36,9 +36,9 @@ func TestRecording(t *testing.T) {
 		if parts == nil || parts[1] == "1" {
 			continue
 		}
-		phase, kind, from := "closed", v1alpha1.LatencyService, 40.0
+		phase, kind, from := "closed", v1beta1.LatencyService, 40.0
 		if parts[3] == "read-rate" {
-			phase, kind, from = "rate", v1alpha1.LatencyResponse, 3.0
+			phase, kind, from = "rate", v1beta1.LatencyResponse, 3.0
 		}
 		file, err := os.Open(path)
 		require.NoError(t, err)

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // program in the operator's image
@@ -16,13 +16,13 @@ const program = "/fault"
 
 // capability that a kind of fault needs, in addition to the pod's namespaces. The store itself does what fault maintain is about, so that
 // kind needs none.
-var capability = map[v1alpha1.FaultKind]corev1.Capability{
-	v1alpha1.FaultPause: "SYS_PTRACE",   // stops processes of another user
-	v1alpha1.FaultCut:   "NET_ADMIN",    // filters the pod's packets
-	v1alpha1.FaultLose:  "NET_ADMIN",    // the same
-	v1alpha1.FaultSlow:  "NET_ADMIN",    // the same, and delays them
-	v1alpha1.FaultBusy:  "DAC_OVERRIDE", // writes to a folder of another user
-	v1alpha1.FaultFill:  "DAC_OVERRIDE", // the same
+var capability = map[v1beta1.FaultKind]corev1.Capability{
+	v1beta1.FaultPause: "SYS_PTRACE",   // stops processes of another user
+	v1beta1.FaultCut:   "NET_ADMIN",    // filters the pod's packets
+	v1beta1.FaultLose:  "NET_ADMIN",    // the same
+	v1beta1.FaultSlow:  "NET_ADMIN",    // the same, and delays them
+	v1beta1.FaultBusy:  "DAC_OVERRIDE", // writes to a folder of another user
+	v1beta1.FaultFill:  "DAC_OVERRIDE", // the same
 }
 
 // Volume is the path of the store's volume in a helper whose fault needs it.
@@ -49,8 +49,8 @@ func Container(name string, o Order, pod *corev1.Pod, image string, pull corev1.
 
 // target returns the container with the processes that the helper shares; empty for fault maintain. Its helper needs none, and must outlive
 // the store's processes, because a task may restart them.
-func target(kind v1alpha1.FaultKind, pod *corev1.Pod) string {
-	if kind == v1alpha1.FaultMaintain {
+func target(kind v1beta1.FaultKind, pod *corev1.Pod) string {
+	if kind == v1beta1.FaultMaintain {
 		return ""
 	}
 	return pod.Spec.Containers[0].Name
@@ -58,7 +58,7 @@ func target(kind v1alpha1.FaultKind, pod *corev1.Pod) string {
 
 // rights returns the rights for a kind of fault. With a capability it runs as root, because a capability is effective for no other user, and
 // has only the one. Without, it runs as the pod's user, as Pod Security restricted demands.
-func rights(kind v1alpha1.FaultKind) *corev1.SecurityContext {
+func rights(kind v1beta1.FaultKind) *corev1.SecurityContext {
 	context := &corev1.SecurityContext{
 		RunAsNonRoot:             ptr.To(true),
 		AllowPrivilegeEscalation: ptr.To(false),
@@ -74,7 +74,7 @@ func rights(kind v1alpha1.FaultKind) *corev1.SecurityContext {
 }
 
 // mounts returns the mounts for a kind of fault: the claimed volume of the first container.
-func mounts(kind v1alpha1.FaultKind, pod *corev1.Pod) []corev1.VolumeMount {
+func mounts(kind v1beta1.FaultKind, pod *corev1.Pod) []corev1.VolumeMount {
 	if !kind.OfVolume() {
 		return nil
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 	corev1 "k8s.io/api/core/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // pod returns a store's pod with one helper in the given state.
 func pod(state corev1.ContainerState) corev1.Pod {
 	p := corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "store"}, {Name: "sidecar"}}}}
-	order := Order{Kind: v1alpha1.FaultPause, At: moment, For: 10 * time.Second}
+	order := Order{Kind: v1beta1.FaultPause, At: moment, For: 10 * time.Second}
 	p.Spec.EphemeralContainers = []corev1.EphemeralContainer{
 		{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debugger", Command: []string{"sh"}}},
 		Container("fault-1", order, &p, "operator:1", corev1.PullNever),
@@ -28,16 +28,16 @@ func ended(code int32, message string) corev1.ContainerState {
 }
 
 func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
-	for _, kind := range v1alpha1.FaultKinds() {
+	for _, kind := range v1beta1.FaultKinds() {
 		if !kind.Timed() {
 			continue
 		}
 		capability := corev1.Capability("NET_ADMIN")
 		var volumes []corev1.VolumeMount // no token, and no file of the store
 		switch kind {
-		case v1alpha1.FaultPause:
+		case v1beta1.FaultPause:
 			capability = "SYS_PTRACE"
-		case v1alpha1.FaultBusy, v1alpha1.FaultFill:
+		case v1beta1.FaultBusy, v1beta1.FaultFill:
 			capability, volumes = "DAC_OVERRIDE", []corev1.VolumeMount{{Name: "data", MountPath: Volume}}
 		}
 		store := pod(corev1.ContainerState{})
@@ -45,12 +45,12 @@ func TestAHelperHasOneCapabilityAndNothingOfTheNode(t *testing.T) {
 		store.Spec.Containers[0].VolumeMounts = []corev1.VolumeMount{{Name: "scratch", MountPath: "/tmp"}, {Name: "data", MountPath: "/data"}}
 		container := Container("fault-1", Order{Kind: kind, At: moment, For: time.Second}, &store, "operator:1", corev1.PullNever)
 		target := "store"
-		if kind == v1alpha1.FaultMaintain {
+		if kind == v1beta1.FaultMaintain {
 			target = "" // a helper with the processes of a container ends with them
 		}
 		assert.Equal(t, target, container.TargetContainerName)
 		assert.Equal(t, "operator:1", container.Image)
-		if added := container.SecurityContext.Capabilities.Add; kind == v1alpha1.FaultMaintain {
+		if added := container.SecurityContext.Capabilities.Add; kind == v1beta1.FaultMaintain {
 			assert.Empty(t, added, "the store does it")
 			assert.True(t, *container.SecurityContext.RunAsNonRoot)
 			assert.Nil(t, container.SecurityContext.RunAsUser, "that of the pod, or of the image")

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Order is the order of one fault to the helper in the affected pod. The helper follows its node's clock and does not need the operator.
 type Order struct {
-	Kind v1alpha1.FaultKind
+	Kind v1beta1.FaultKind
 	At   time.Time
 	For  time.Duration
 	// Percent of the packets that are lost, Delay of each packet, and Leave, the bytes of the volume that stay free; 0 for kinds without
@@ -76,8 +76,8 @@ func ParseArgs(args []string) (Order, error) {
 	if len(args) == 0 {
 		return Order{}, fmt.Errorf("usage: %s", Usage)
 	}
-	o := Order{Kind: v1alpha1.FaultKind(args[0])}
-	if !slices.Contains(v1alpha1.FaultKinds(), o.Kind) || !o.Kind.Timed() {
+	o := Order{Kind: v1beta1.FaultKind(args[0])}
+	if !slices.Contains(v1beta1.FaultKinds(), o.Kind) || !o.Kind.Timed() {
 		return Order{}, fmt.Errorf("a helper does no %q; usage: %s", args[0], Usage)
 	}
 	for _, arg := range args[1:] {
@@ -85,8 +85,8 @@ func ParseArgs(args []string) (Order, error) {
 			return Order{}, fmt.Errorf("%s is %w; usage: %s", arg, err, Usage)
 		}
 	}
-	if o.At.IsZero() || o.For == 0 || (o.Percent != 0) != (o.Kind == v1alpha1.FaultLose) || (o.Delay != 0) != (o.Kind == v1alpha1.FaultSlow) ||
-		o.Leave != 0 && o.Kind != v1alpha1.FaultFill || (o.Task != "") != (o.Kind == v1alpha1.FaultMaintain) || (o.Port != 0) != (o.Task != "") {
+	if o.At.IsZero() || o.For == 0 || (o.Percent != 0) != (o.Kind == v1beta1.FaultLose) || (o.Delay != 0) != (o.Kind == v1beta1.FaultSlow) ||
+		o.Leave != 0 && o.Kind != v1beta1.FaultFill || (o.Task != "") != (o.Kind == v1beta1.FaultMaintain) || (o.Port != 0) != (o.Task != "") {
 		return Order{}, fmt.Errorf("a %s is told too little, or too much; usage: %s", o.Kind, Usage)
 	}
 	return o, nil

@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 var moment = time.Date(2026, 11, 24, 2, 40, 0, 250_000_000, time.UTC)
 
 func TestAnOrderIsReadAsItWasWritten(t *testing.T) {
 	for _, o := range []Order{
-		{Kind: v1alpha1.FaultPause}, {Kind: v1alpha1.FaultCut}, {Kind: v1alpha1.FaultLose, Percent: 5}, {Kind: v1alpha1.FaultSlow, Delay: 1500 * time.Microsecond}, {Kind: v1alpha1.FaultBusy},
-		{Kind: v1alpha1.FaultFill}, {Kind: v1alpha1.FaultFill, Leave: 16 << 20}, {Kind: v1alpha1.FaultMaintain, Task: "repair", Port: 9407},
+		{Kind: v1beta1.FaultPause}, {Kind: v1beta1.FaultCut}, {Kind: v1beta1.FaultLose, Percent: 5}, {Kind: v1beta1.FaultSlow, Delay: 1500 * time.Microsecond}, {Kind: v1beta1.FaultBusy},
+		{Kind: v1beta1.FaultFill}, {Kind: v1beta1.FaultFill, Leave: 16 << 20}, {Kind: v1beta1.FaultMaintain, Task: "repair", Port: 9407},
 	} {
 		o.At, o.For = moment, 10500*time.Millisecond
 		read, err := ParseArgs(o.Args())

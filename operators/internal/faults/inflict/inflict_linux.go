@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/utils/clock"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
@@ -20,14 +20,14 @@ type Hit func(ctx context.Context, begun func()) error
 
 // Of returns the Hit for an order.
 func Of(o helper.Order) Hit {
-	return map[v1alpha1.FaultKind]Hit{
-		v1alpha1.FaultPause:    func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) },
-		v1alpha1.FaultCut:      func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) },
-		v1alpha1.FaultLose:     func(ctx context.Context, begun func()) error { return Lose(ctx, Loopback, o.Percent, begun) },
-		v1alpha1.FaultSlow:     func(ctx context.Context, begun func()) error { return Slow(ctx, Loopback, o.Delay, begun) },
-		v1alpha1.FaultBusy:     func(ctx context.Context, begun func()) error { return Busy(ctx, helper.Volume, begun) },
-		v1alpha1.FaultFill:     func(ctx context.Context, begun func()) error { return Fill(ctx, helper.Volume, uint64(o.Leave), begun) },
-		v1alpha1.FaultMaintain: func(ctx context.Context, begun func()) error { return Maintain(ctx, o.Task, o.Port, begun) },
+	return map[v1beta1.FaultKind]Hit{
+		v1beta1.FaultPause:    func(ctx context.Context, begun func()) error { return Pause(ctx, Others, begun) },
+		v1beta1.FaultCut:      func(ctx context.Context, begun func()) error { return Cut(ctx, Loopback, begun) },
+		v1beta1.FaultLose:     func(ctx context.Context, begun func()) error { return Lose(ctx, Loopback, o.Percent, begun) },
+		v1beta1.FaultSlow:     func(ctx context.Context, begun func()) error { return Slow(ctx, Loopback, o.Delay, begun) },
+		v1beta1.FaultBusy:     func(ctx context.Context, begun func()) error { return Busy(ctx, helper.Volume, begun) },
+		v1beta1.FaultFill:     func(ctx context.Context, begun func()) error { return Fill(ctx, helper.Volume, uint64(o.Leave), begun) },
+		v1beta1.FaultMaintain: func(ctx context.Context, begun func()) error { return Maintain(ctx, o.Task, o.Port, begun) },
 	}[o.Kind]
 }
 

@@ -10,16 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
 var due = time.Date(2026, 11, 24, 2, 40, 0, 0, time.UTC)
 
-var order = helper.Order{Kind: v1alpha1.FaultPause, At: due, For: 10 * time.Second}
+var order = helper.Order{Kind: v1beta1.FaultPause, At: due, For: 10 * time.Second}
 
 func TestThereIsAHitForEachFaultThatLasts(t *testing.T) {
-	for _, kind := range v1alpha1.FaultKinds() {
+	for _, kind := range v1beta1.FaultKinds() {
 		assert.Equal(t, kind.Timed(), Of(helper.Order{Kind: kind}) != nil, kind)
 	}
 }

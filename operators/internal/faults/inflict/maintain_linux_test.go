@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"k8s.io/utils/clock"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/faults/helper"
 )
 
@@ -46,7 +46,7 @@ func maintained(t *testing.T, answers ...string) (port int32, order chan string,
 
 func TestATaskOfTheStoreIsOverWhenTheStoreSaysSo(t *testing.T) {
 	port, order, _ := maintained(t, "begun\n", "done\n")
-	ordered := helper.Order{Kind: v1alpha1.FaultMaintain, At: time.Now(), For: time.Minute, Task: "repair", Port: port}
+	ordered := helper.Order{Kind: v1beta1.FaultMaintain, At: time.Now(), For: time.Minute, Task: "repair", Port: port}
 	report := Run(t.Context(), clock.RealClock{}, ordered, Of(ordered))
 	assert.Empty(t, report.Error)
 	assert.Equal(t, "repair\n", <-order)
@@ -95,7 +95,7 @@ func restarting(t *testing.T, afterwards string) int32 {
 }
 
 func TestATaskThatRestartsTheStoreIsOverWhenTheStoreServesAgain(t *testing.T) {
-	ordered := helper.Order{Kind: v1alpha1.FaultMaintain, At: time.Now(), For: time.Minute, Task: "upgrade", Port: restarting(t, "done\n")}
+	ordered := helper.Order{Kind: v1beta1.FaultMaintain, At: time.Now(), For: time.Minute, Task: "upgrade", Port: restarting(t, "done\n")}
 	report := Run(t.Context(), clock.RealClock{}, ordered, Of(ordered))
 	assert.Empty(t, report.Error)
 	assert.GreaterOrEqual(t, report.UndoneAt.Sub(report.BeganAt), between, "the start of the store is part of it")
@@ -104,7 +104,7 @@ func TestATaskThatRestartsTheStoreIsOverWhenTheStoreServesAgain(t *testing.T) {
 }
 
 func TestAStoreThatDoesNotStartAgainIsAwaitedForTheTimeOfTheFault(t *testing.T) {
-	ordered := helper.Order{Kind: v1alpha1.FaultMaintain, At: time.Now(), For: 5 * between, Task: "upgrade", Port: restarting(t, "")}
+	ordered := helper.Order{Kind: v1beta1.FaultMaintain, At: time.Now(), For: 5 * between, Task: "upgrade", Port: restarting(t, "")}
 	report := Run(t.Context(), clock.RealClock{}, ordered, Of(ordered))
 	assert.Equal(t, "the store's task upgrade had not ended when its time was over; use a longer one (for)", report.Error)
 }

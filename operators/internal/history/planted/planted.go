@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/results"
@@ -32,12 +32,12 @@ type Plan struct {
 	// Name returns another identifier than the time of a run, from 1 on; nil for none.
 	Name func(run int) string
 	// Edit changes the experiment of a run, first without a measurement and then with each of its measurements; nil for no change.
-	Edit func(run int, e *v1alpha1.Experiment, m *v1alpha1.Measurement)
+	Edit func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement)
 }
 
 // Run returns the identifier of a run, from 1 on.
 func Run(run int) string {
-	return timeOf(run).Format(v1alpha1.RunIDLayout)
+	return timeOf(run).Format(v1beta1.RunIDLayout)
 }
 
 func timeOf(run int) time.Time {
@@ -55,10 +55,10 @@ func (p Plan) id(run int) string {
 const noise = 0.01
 
 // Servers are those of the planted runs; hsha is the baseline.
-func Servers() []v1alpha1.ServerSpec {
-	var servers []v1alpha1.ServerSpec
+func Servers() []v1beta1.ServerSpec {
+	var servers []v1beta1.ServerSpec
 	for _, name := range []string{"hsha", "disruptor", "xedin"} {
-		servers = append(servers, v1alpha1.ServerSpec{Name: name, Type: name})
+		servers = append(servers, v1beta1.ServerSpec{Name: name, Type: name})
 	}
 	return servers
 }
@@ -101,15 +101,15 @@ func Runs(place string, p Plan) ([]*archive.Run, error) {
 	return runs, nil
 }
 
-func experiment(run string) *v1alpha1.Experiment {
+func experiment(run string) *v1beta1.Experiment {
 	operations := int64(60)
-	return simulated.Experiment(Experiment, run, Servers(), 3, 0, v1alpha1.PhaseSpec{Name: "read", Repeats: 1, Threads: 4, Operations: &operations})
+	return simulated.Experiment(Experiment, run, Servers(), 3, 0, v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 4, Operations: &operations})
 }
 
 // simulate returns the measurements of one run.
-func simulate() ([]*v1alpha1.Measurement, error) {
+func simulate() ([]*v1beta1.Measurement, error) {
 	e := experiment(Run(1))
-	var measurements []*v1alpha1.Measurement
+	var measurements []*v1beta1.Measurement
 	for _, cell := range plan.Build(e, *e.Status.Seed).Cells() {
 		m := simulated.Measurement(e, cell)
 		if _, err := simulated.Finish(m, e.Status.FinishedAt.Time); err != nil {
@@ -121,7 +121,7 @@ func simulate() ([]*v1alpha1.Measurement, error) {
 }
 
 // write writes one run with its own figures.
-func (p Plan) write(folder archive.Folder, run int, like []*v1alpha1.Measurement, rng *rand.Rand) error {
+func (p Plan) write(folder archive.Folder, run int, like []*v1beta1.Measurement, rng *rand.Rand) error {
 	e := experiment(p.id(run))
 	if p.Edit != nil {
 		p.Edit(run, e, nil)
@@ -137,7 +137,7 @@ func (p Plan) write(folder archive.Folder, run int, like []*v1alpha1.Measurement
 			rate *= 1 - p.Share
 			m.Status.Proof.PluginSHA256 = strings.Repeat("5", 64)
 		}
-		m.Status.Result.OpRate = v1alpha1.Decimal(fmt.Sprintf("%.1f", rate))
+		m.Status.Result.OpRate = v1beta1.Decimal(fmt.Sprintf("%.1f", rate))
 		if p.Edit != nil {
 			p.Edit(run, e, m)
 		}
@@ -153,7 +153,7 @@ func (p Plan) write(folder archive.Folder, run int, like []*v1alpha1.Measurement
 }
 
 // begin moves a measurement to the time of a run.
-func begin(result *v1alpha1.Result, run int) {
+func begin(result *v1beta1.Result, run int) {
 	took := result.FinishedAt.Sub(result.StartedAt.Time)
 	result.StartedAt.Time = timeOf(run)
 	result.FinishedAt.Time = result.StartedAt.Add(took)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/counters"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -101,7 +101,7 @@ func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration
 		}
 		counted = append(counted, c)
 		intervals = append(intervals, measure.Interval{Start: from, End: to, Histogram: hdrhistogram.NewPacked(1, longest, digits),
-			Tag: measure.Tag{Operation: t.operation, Kind: v1alpha1.LatencyService}})
+			Tag: measure.Tag{Operation: t.operation, Kind: v1beta1.LatencyService}})
 		before, from = after, to
 	}
 	log := measure.NewLog(intervals)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestOperationsUnderAProfileAreNotDueInStepWithTicks(t *testing.T) {
@@ -39,16 +39,16 @@ func TestOperationsUnderAProfileAreNotDueInStepWithTicks(t *testing.T) {
 
 func TestOnlyAProfileChangesTheRateAndNeverAClosedLoop(t *testing.T) {
 	for name, test := range map[string]struct {
-		profile     *v1alpha1.ProfileOrder
+		profile     *v1beta1.ProfileOrder
 		rate, asked int64
 	}{
 		"measured":           {nil, 3000, 1500},
-		"under a profile":    {&v1alpha1.ProfileOrder{}, 3000, 1501},
+		"under a profile":    {&v1beta1.ProfileOrder{}, 3000, 1501},
 		"a closed loop":      {nil, 0, 0},
-		"a closed loop, too": {&v1alpha1.ProfileOrder{}, 0, 0},
+		"a closed loop, too": {&v1beta1.ProfileOrder{}, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			share, err := Shares(v1alpha1.MeasurementSpec{Pods: 2, Threads: 2, Keys: 2, TargetRate: test.rate,
+			share, err := Shares(v1beta1.MeasurementSpec{Pods: 2, Threads: 2, Keys: 2, TargetRate: test.rate,
 				Duration: &metav1.Duration{Duration: time.Minute}, Profile: test.profile}, 1)
 			require.NoError(t, err)
 			assert.Equal(t, test.asked, share.TargetRate)

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strconv"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Share is one load pod's part of a measurement. Over all pods, every number adds up to the total, except that a rate under a profile is
@@ -25,7 +25,7 @@ type Share struct {
 
 // Shares returns the part of the pod with the index, from 0. It rejects a measurement that cannot be divided: every pod needs at least one
 // thread, operation, key and, at a constant rate, operation per second.
-func Shares(spec v1alpha1.MeasurementSpec, index int32) (Share, error) {
+func Shares(spec v1beta1.MeasurementSpec, index int32) (Share, error) {
 	pods := int64(spec.Pods)
 	if pods < 1 {
 		return Share{}, fmt.Errorf("pods is %d; a measurement needs at least one load pod", pods)
@@ -85,7 +85,7 @@ func before(total, pods, index int64) int64 {
 }
 
 // Environment returns the variables of the load as name=value pairs, apart from the files to write.
-func (s Share) Environment(spec v1alpha1.MeasurementSpec) []string {
+func (s Share) Environment(spec v1beta1.MeasurementSpec) []string {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	orEmpty := func(n int64) string {
 		if n == 0 {

@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestSharesAddUpToTheTotal(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
 		pods := 1 + r.Int32N(64)
-		spec := v1alpha1.MeasurementSpec{
+		spec := v1beta1.MeasurementSpec{
 			Pods: pods, Operations: int64(pods) + r.Int64N(5_000_000), Keys: int64(pods) + r.Int64N(1_000_000),
 			Threads: pods + r.Int32N(1000), TargetRate: int64(pods) + r.Int64N(100_000),
 		}
@@ -36,7 +36,7 @@ func TestSharesAddUpToTheTotal(t *testing.T) {
 }
 
 func TestAWriteOfThePopulationGivesEachPodAsManyOperationsAsKeys(t *testing.T) {
-	spec := v1alpha1.MeasurementSpec{Pods: 7, Operations: 100_003, Keys: 100_003, Threads: 50}
+	spec := v1beta1.MeasurementSpec{Pods: 7, Operations: 100_003, Keys: 100_003, Threads: 50}
 	for i := range spec.Pods {
 		s, err := Shares(spec, i)
 		require.NoError(t, err)
@@ -45,22 +45,22 @@ func TestAWriteOfThePopulationGivesEachPodAsManyOperationsAsKeys(t *testing.T) {
 }
 
 func TestRefusesWhatCannotBeShared(t *testing.T) {
-	good := v1alpha1.MeasurementSpec{Pods: 4, Operations: 100, Keys: 100, Threads: 8}
+	good := v1beta1.MeasurementSpec{Pods: 4, Operations: 100, Keys: 100, Threads: 8}
 	for name, test := range map[string]struct {
-		change func(*v1alpha1.MeasurementSpec)
+		change func(*v1beta1.MeasurementSpec)
 		index  int32
 		want   string
 	}{
-		"no pods":                      {func(s *v1alpha1.MeasurementSpec) { s.Pods = 0 }, 0, "at least one load pod"},
-		"an index too high":            {func(*v1alpha1.MeasurementSpec) {}, 4, "pod index 4 is not one of 4 load pods"},
-		"fewer threads":                {func(s *v1alpha1.MeasurementSpec) { s.Threads = 3 }, 0, "3 threads cannot be divided among 4 load pods"},
-		"fewer operations":             {func(s *v1alpha1.MeasurementSpec) { s.Operations = 3 }, 3, "3 operations cannot be divided"},
-		"neither ops nor time":         {func(s *v1alpha1.MeasurementSpec) { s.Operations = 0 }, 0, "0 operations cannot be divided"},
-		"fewer keys":                   {func(s *v1alpha1.MeasurementSpec) { s.Keys = 2 }, 0, "2 keys cannot be divided"},
-		"a rate below one a pod":       {func(s *v1alpha1.MeasurementSpec) { s.TargetRate = 2 }, 3, "2 operations per second cannot be divided"},
-		"fewer connections":            {func(s *v1alpha1.MeasurementSpec) { s.Connections = 4 }, 0, "4 connections are too few for 8 threads"},
-		"fewer in another pod's share": {func(s *v1alpha1.MeasurementSpec) { s.Pods, s.Threads, s.Connections = 2, 3, 2 }, 1, "2 connections are too few for 3 threads"},
-		"no time":                      {func(s *v1alpha1.MeasurementSpec) { s.Duration = &metav1.Duration{} }, 0, "duration 0s is not positive"},
+		"no pods":                      {func(s *v1beta1.MeasurementSpec) { s.Pods = 0 }, 0, "at least one load pod"},
+		"an index too high":            {func(*v1beta1.MeasurementSpec) {}, 4, "pod index 4 is not one of 4 load pods"},
+		"fewer threads":                {func(s *v1beta1.MeasurementSpec) { s.Threads = 3 }, 0, "3 threads cannot be divided among 4 load pods"},
+		"fewer operations":             {func(s *v1beta1.MeasurementSpec) { s.Operations = 3 }, 3, "3 operations cannot be divided"},
+		"neither ops nor time":         {func(s *v1beta1.MeasurementSpec) { s.Operations = 0 }, 0, "0 operations cannot be divided"},
+		"fewer keys":                   {func(s *v1beta1.MeasurementSpec) { s.Keys = 2 }, 0, "2 keys cannot be divided"},
+		"a rate below one a pod":       {func(s *v1beta1.MeasurementSpec) { s.TargetRate = 2 }, 3, "2 operations per second cannot be divided"},
+		"fewer connections":            {func(s *v1beta1.MeasurementSpec) { s.Connections = 4 }, 0, "4 connections are too few for 8 threads"},
+		"fewer in another pod's share": {func(s *v1beta1.MeasurementSpec) { s.Pods, s.Threads, s.Connections = 2, 3, 2 }, 1, "2 connections are too few for 3 threads"},
+		"no time":                      {func(s *v1beta1.MeasurementSpec) { s.Duration = &metav1.Duration{} }, 0, "duration 0s is not positive"},
 	} {
 		spec := good
 		test.change(&spec)
@@ -72,7 +72,7 @@ func TestRefusesWhatCannotBeShared(t *testing.T) {
 }
 
 func TestTellsTheLoadItsShare(t *testing.T) {
-	spec := v1alpha1.MeasurementSpec{Pods: 3, Operations: 10, Keys: 10, Threads: 4, Connections: 16, TargetRate: 8, Operation: "write", Consistency: "quorum", ServerType: "disruptor"}
+	spec := v1beta1.MeasurementSpec{Pods: 3, Operations: 10, Keys: 10, Threads: 4, Connections: 16, TargetRate: 8, Operation: "write", Consistency: "quorum", ServerType: "disruptor"}
 	s, err := Shares(spec, 1)
 	require.NoError(t, err)
 	assert.Equal(t, []string{
@@ -89,7 +89,7 @@ func TestTellsTheLoadItsShare(t *testing.T) {
 	assert.Contains(t, env, "RINGSIDE_TARGET_RATE=0")
 	assert.Contains(t, env, "RINGSIDE_CONNECTIONS=")
 
-	spec.Arms = []v1alpha1.Arm{{Server: "disruptor"}, {Server: "hsha"}}
+	spec.Arms = []v1beta1.Arm{{Server: "disruptor"}, {Server: "hsha"}}
 	assert.Contains(t, s.Environment(spec), "RINGSIDE_SERVER_TYPE=", "no one type when it goes round among several")
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
@@ -42,9 +42,9 @@ const (
 var errBusy = errors.New("busy")
 
 // ask requests a profile from a pod, and retries if the pod is busy.
-func (t *Taker) ask(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) answer {
+func (t *Taker) ask(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) answer {
 	if pod.Address == "" {
-		return answer{err: fmt.Errorf("it has no TCP port named %s", v1alpha1.ProfilePortName)}
+		return answer{err: fmt.Errorf("it has no TCP port named %s", v1beta1.ProfilePortName)}
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(order.Seconds)*time.Second+grace)
 	defer cancel()
@@ -64,7 +64,7 @@ func (t *Taker) ask(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) a
 	return last
 }
 
-func (t *Taker) once(ctx context.Context, pod Pod, order v1alpha1.ProfileOrder) answer {
+func (t *Taker) once(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) answer {
 	query := url.Values{"event": {string(order.Event)}, "seconds": {strconv.Itoa(int(order.Seconds))}}
 	at := url.URL{Scheme: "http", Host: pod.Address, Path: "/profile", RawQuery: query.Encode()}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)

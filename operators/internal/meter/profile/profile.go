@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
@@ -39,7 +39,7 @@ func ParsePods(text string) ([]Pod, error) {
 
 // Taken is the profile of all pods that provided one, with its stacks.
 type Taken struct {
-	Profile v1alpha1.Profile
+	Profile v1beta1.Profile
 	Stacks  profiles.Stacks
 }
 
@@ -54,8 +54,8 @@ func (t *Taken) LeaveOut(format string, args ...any) {
 }
 
 // None returns a profile that was not taken, with the reason.
-func None(event v1alpha1.ProfileEvent, why string) Taken {
-	return Taken{Profile: v1alpha1.Profile{Event: event, LeftOut: []string{why}}, Stacks: profiles.Stacks{}}
+func None(event v1beta1.ProfileEvent, why string) Taken {
+	return Taken{Profile: v1beta1.Profile{Event: event, LeftOut: []string{why}}, Stacks: profiles.Stacks{}}
 }
 
 // Taker takes profiles.
@@ -75,7 +75,7 @@ func NewTaker() *Taker {
 }
 
 // Take requests the profiles of all pods at once and adds them up. It never fails: what is missing is left out and recorded.
-func (t *Taker) Take(ctx context.Context, pods []Pod, order v1alpha1.ProfileOrder) Taken {
+func (t *Taker) Take(ctx context.Context, pods []Pod, order v1beta1.ProfileOrder) Taken {
 	answers := make([]answer, len(pods))
 	var all sync.WaitGroup
 	for i, pod := range pods {
@@ -94,8 +94,8 @@ type answer struct {
 }
 
 // merge adds up the answers of the pods, in their order.
-func merge(event v1alpha1.ProfileEvent, pods []Pod, answers []answer) Taken {
-	taken := Taken{Profile: v1alpha1.Profile{Event: event}, Stacks: profiles.Stacks{}}
+func merge(event v1beta1.ProfileEvent, pods []Pod, answers []answer) Taken {
+	taken := Taken{Profile: v1beta1.Profile{Event: event}, Stacks: profiles.Stacks{}}
 	p := &taken.Profile
 	var engines []string
 	for i, a := range answers {

@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 func TestTellsFramesApartByKind(t *testing.T) {
 	for name, want := range map[string]struct {
-		event v1alpha1.ProfileEvent
+		event v1beta1.ProfileEvent
 		shown string
 		kind  Kind
 	}{

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // Kind of a frame, by which it is coloured.
@@ -31,8 +31,8 @@ var made = regexp.MustCompile(`[./+]0x[0-9a-f]+|(\$\$Lambda)[$/][0-9]+|(Generate
 var java = regexp.MustCompile(`^[\p{L}\p{N}_$/.-]+[./][\p{L}\p{N}_$<>]+(\[\])*$`)
 
 // frameOf a name as a profiler writes it: what people read, and its kind.
-func frameOf(name string, event v1alpha1.ProfileEvent) (string, Kind) {
-	ofTime := event == v1alpha1.ProfileCPU || event == v1alpha1.ProfileWall
+func frameOf(name string, event v1beta1.ProfileEvent) (string, Kind) {
+	ofTime := event == v1beta1.ProfileCPU || event == v1beta1.ProfileWall
 	switch plain := compiled.ReplaceAllString(name, ""); {
 	case plain != name:
 		return made.ReplaceAllString(plain, "$1$2"), Java

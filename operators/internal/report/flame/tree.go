@@ -6,14 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 // Tree of frames that called each other.
 type Tree struct {
 	root  *node
-	event v1alpha1.ProfileEvent
+	event v1beta1.ProfileEvent
 }
 
 // node is a frame below those that called it, and what was counted in it and in all that it called.
@@ -34,7 +34,7 @@ type key struct {
 const everything = "all"
 
 // NewTree of the stacks of an event.
-func NewTree(s profiles.Stacks, event v1alpha1.ProfileEvent) *Tree {
+func NewTree(s profiles.Stacks, event v1beta1.ProfileEvent) *Tree {
 	tree := &Tree{root: &node{name: everything, kind: Group}, event: event}
 	for stack, count := range s {
 		tree.add(strings.Split(stack, profiles.Separator), count)

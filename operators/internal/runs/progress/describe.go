@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // describe a measurement for people who do not know the experiment: reads on hsha.
-func describe(e *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
-	at := slices.IndexFunc(e.Spec.Phases, func(p v1alpha1.PhaseSpec) bool { return p.Name == spec.Phase })
-	phase := v1alpha1.PhaseSpec{Name: spec.Phase}
+func describe(e *v1beta1.Experiment, spec *v1beta1.MeasurementSpec) string {
+	at := slices.IndexFunc(e.Spec.Phases, func(p v1beta1.PhaseSpec) bool { return p.Name == spec.Phase })
+	phase := v1beta1.PhaseSpec{Name: spec.Phase}
 	if at >= 0 {
 		phase = e.Spec.Phases[at]
 	}
@@ -27,7 +27,7 @@ func describe(e *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
 	switch {
 	case spec.Profile != nil:
 		text = fmt.Sprintf("profile %s of %s under %s", spec.Profile.Event, spec.Server, text)
-	case spec.Interleave != nil && spec.Interleave.Mode == v1alpha1.InterleaveDuet:
+	case spec.Interleave != nil && spec.Interleave.Mode == v1beta1.InterleaveDuet:
 		text += " on " + textfmt.Count(len(e.Spec.Servers)-1, "server") + ", each next to " + e.Spec.BaselineName()
 	case spec.Interleave != nil:
 		text += fmt.Sprintf(" on %d servers in turn", len(e.Spec.Servers))
@@ -41,7 +41,7 @@ func describe(e *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec) string {
 }
 
 // loadOf a measurement: reads, or the phase by its name.
-func loadOf(spec *v1alpha1.MeasurementSpec) string {
+func loadOf(spec *v1beta1.MeasurementSpec) string {
 	if spec.Phase == spec.Operation && (spec.Operation == "read" || spec.Operation == "write") {
 		return spec.Operation + "s"
 	}
@@ -49,7 +49,7 @@ func loadOf(spec *v1alpha1.MeasurementSpec) string {
 }
 
 // where the run is, by its rounds; empty for a run of one round, and for a measurement that is of none.
-func where(e *v1alpha1.Experiment, spec *v1alpha1.MeasurementSpec, atMost bool) string {
+func where(e *v1beta1.Experiment, spec *v1beta1.MeasurementSpec, atMost bool) string {
 	text := ""
 	switch rounds := e.Spec.Rounds; {
 	case spec.Profile != nil, spec.Round == 0:

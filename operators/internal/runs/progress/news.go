@@ -5,7 +5,7 @@ import (
 	"hash/fnv"
 	"time"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // News reports how long a run's objects, and what its load pods report, have not changed.
@@ -15,7 +15,7 @@ type News struct {
 }
 
 // Since returns the time since the objects last changed, as far as this saw.
-func (n *News) Since(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Time) time.Duration {
+func (n *News) Since(e *v1beta1.Experiment, measurements []v1beta1.Measurement, now time.Time) time.Duration {
 	seen := version(e.Name, e.ResourceVersion)
 	for i := range measurements { // they come in no order
 		seen += version(measurements[i].Name, measurements[i].ResourceVersion)

@@ -6,14 +6,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
 // used of the budget, by what is finished.
-func used(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement) time.Duration {
-	all := make([]*v1alpha1.Measurement, len(measurements))
+func used(e *v1beta1.Experiment, measurements []v1beta1.Measurement) time.Duration {
+	all := make([]*v1beta1.Measurement, len(measurements))
 	for i := range measurements {
 		all[i] = &measurements[i]
 	}
@@ -22,7 +22,7 @@ func used(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement) time.Dura
 
 // left adds up what is still to come: the rest of this measurement, the measurements not begun (each as long as those of
 // its phase were, with the time around their load), and the stores not installed (each as long as this one took).
-func left(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) time.Duration {
+func left(e *v1beta1.Experiment, measurements []v1beta1.Measurement, current *v1beta1.Measurement, fraction float64, now time.Time) time.Duration {
 	if e.Status.Seed == nil {
 		return -1
 	}
@@ -74,9 +74,9 @@ type pace struct {
 // early is the share of a measurement below which its own pace is no estimate.
 const early = 0.05
 
-func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, fraction float64, now time.Time) pace {
+func paceOf(measurements []v1beta1.Measurement, current *v1beta1.Measurement, fraction float64, now time.Time) pace {
 	p := pace{phase: map[string][]float64{}}
-	add := func(spec *v1alpha1.MeasurementSpec, seconds float64) {
+	add := func(spec *v1beta1.MeasurementSpec, seconds float64) {
 		p.phase[spec.Phase] = append(p.phase[spec.Phase], seconds)
 		if spec.Operations > 0 {
 			p.perOp = append(p.perOp, seconds/float64(spec.Operations))
@@ -95,7 +95,7 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 		if m.Spec.Profile == nil { // else it has a time of its own
 			add(&m.Spec, driven)
 		}
-		if finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
+		if finished := meta.FindStatusCondition(m.Status.Conditions, v1beta1.ConditionFinished); m.Status.Attempt == 1 && !m.CreationTimestamp.IsZero() {
 			taken := finished.LastTransitionTime.Sub(m.CreationTimestamp.Time).Seconds() // in whole seconds; the mean of many is finer
 			p.overhead = append(p.overhead, taken-driven)
 		}
@@ -108,8 +108,8 @@ func paceOf(measurements []v1alpha1.Measurement, current *v1alpha1.Measurement, 
 
 // passed between a measurement's start and its end, in seconds; without a bound where that is not known. A log whose times are wrong covers
 // hours of a load of seconds.
-func passed(m *v1alpha1.Measurement) float64 {
-	finished := meta.FindStatusCondition(m.Status.Conditions, v1alpha1.ConditionFinished)
+func passed(m *v1beta1.Measurement) float64 {
+	finished := meta.FindStatusCondition(m.Status.Conditions, v1beta1.ConditionFinished)
 	if m.Status.StartAt == nil || finished == nil || finished.LastTransitionTime.IsZero() {
 		return math.Inf(1)
 	}
@@ -117,7 +117,7 @@ func passed(m *v1alpha1.Measurement) float64 {
 }
 
 // of gives NaN when nothing is known yet.
-func (p pace) of(spec *v1alpha1.MeasurementSpec) float64 {
+func (p pace) of(spec *v1beta1.MeasurementSpec) float64 {
 	if spec.Duration != nil {
 		return seconds(spec)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/meta"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -54,10 +54,10 @@ func (s State) Despite(troubles []string, silent time.Duration) State {
 }
 
 // Of works out the state.
-func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Time) State {
+func Of(e *v1beta1.Experiment, measurements []v1beta1.Measurement, now time.Time) State {
 	state := State{Finished: int(e.Status.Finished), Planned: int(e.Status.Planned), AtMost: e.Spec.StopsByItself() && !e.Status.Enough() && e.Status.FinishedAt == nil, Units: textfmt.UnitsOf(e), Fraction: -1, Left: -1}
 	finished := 0
-	var current *v1alpha1.Measurement
+	var current *v1beta1.Measurement
 	for i := range measurements {
 		m := &measurements[i]
 		switch {
@@ -81,18 +81,18 @@ func Of(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement, now time.Ti
 	return state
 }
 
-func running(m *v1alpha1.Measurement) bool {
-	return !m.Finished() && meta.IsStatusConditionTrue(m.Status.Conditions, v1alpha1.ConditionStarted) && m.Status.StartAt != nil
+func running(m *v1beta1.Measurement) bool {
+	return !m.Finished() && meta.IsStatusConditionTrue(m.Status.Conditions, v1beta1.ConditionStarted) && m.Status.StartAt != nil
 }
 
-func doing(e *v1alpha1.Experiment) string {
+func doing(e *v1beta1.Experiment) string {
 	if !e.DeletionTimestamp.IsZero() {
 		return "removing the run and its store"
 	}
 	if e.Status.Current != "" {
 		return e.Status.Current
 	}
-	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionProgressing); progressing != nil {
+	if progressing := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionProgressing); progressing != nil {
 		return cmp.Or(progressing.Message, progressing.Reason)
 	}
 	return "waiting for the operator"
@@ -100,7 +100,7 @@ func doing(e *v1alpha1.Experiment) string {
 
 // beginning describes, in the same words, a load that is about to begin or has just ended. Loads of several rounds have one name for the operator,
 // so that the round of one that has ended is not known.
-func (s *State) beginning(e *v1alpha1.Experiment, measurements []v1alpha1.Measurement) {
+func (s *State) beginning(e *v1beta1.Experiment, measurements []v1beta1.Measurement) {
 	ended := ""
 	for i := range measurements {
 		m := &measurements[i]
@@ -116,7 +116,7 @@ func (s *State) beginning(e *v1alpha1.Experiment, measurements []v1alpha1.Measur
 	s.Doing = cmp.Or(ended, s.Doing)
 }
 
-func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now time.Time) {
+func (s *State) measuring(e *v1beta1.Experiment, m *v1beta1.Measurement, now time.Time) {
 	s.Measuring = true
 	spec := &m.Spec
 	s.Where, s.Doing = where(e, spec, s.AtMost), describe(e, spec)
@@ -127,7 +127,7 @@ func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now t
 	for _, part := range m.CurrentParts() {
 		operations += part.Operations
 		s.Errors += part.Errors
-		if part.State == v1alpha1.PartRunning {
+		if part.State == v1beta1.PartRunning {
 			s.OpRate += decimal(part.OpRate)
 			s.P95Millis = max(s.P95Millis, decimal(part.P95Millis))
 		}
@@ -142,14 +142,14 @@ func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now t
 }
 
 // seconds that a phase bounded in time takes, warm-up and all.
-func seconds(spec *v1alpha1.MeasurementSpec) float64 {
+func seconds(spec *v1beta1.MeasurementSpec) float64 {
 	if spec.Interleave == nil {
 		return spec.Duration.Seconds()
 	}
 	return spec.Duration.Seconds() + spec.Interleave.Warmup.Seconds()
 }
 
-func decimal(d v1alpha1.Decimal) float64 {
+func decimal(d v1beta1.Decimal) float64 {
 	value, err := strconv.ParseFloat(string(d), 64)
 	if err != nil {
 		return 0 // nothing measured yet
@@ -222,33 +222,33 @@ const (
 )
 
 // End reports whether and how the run ended, with the message of its condition.
-func End(e *v1alpha1.Experiment) (Outcome, string) {
+func End(e *v1beta1.Experiment) (Outcome, string) {
 	if e.Status.FinishedAt == nil {
 		return Running, ""
 	}
-	if failed := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionFailed); failed != nil && failed.Status == "True" {
+	if failed := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionFailed); failed != nil && failed.Status == "True" {
 		return Failed, cmp.Or(failed.Message, failed.Reason)
 	}
-	if complete := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionComplete); complete != nil && e.Spec.StopsByItself() {
+	if complete := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionComplete); complete != nil && e.Spec.StopsByItself() {
 		return Complete, complete.Message
 	}
 	return Complete, ""
 }
 
 // WhyFailed returns the reason of a run that failed. If it was refused, that is the reason of the condition Accepted.
-func WhyFailed(e *v1alpha1.Experiment) string {
-	if accepted := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionAccepted); accepted != nil && accepted.Status == "False" {
+func WhyFailed(e *v1beta1.Experiment) string {
+	if accepted := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionAccepted); accepted != nil && accepted.Status == "False" {
 		return accepted.Reason
 	}
-	if failed := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionFailed); failed != nil {
+	if failed := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionFailed); failed != nil {
 		return failed.Reason
 	}
 	return ""
 }
 
 // Unscraped is the note for a run whose load pods were not scraped; empty if they were.
-func Unscraped(e *v1alpha1.Experiment) string {
-	if scraped := meta.FindStatusCondition(e.Status.Conditions, v1alpha1.ConditionScraped); scraped != nil && scraped.Status == "False" {
+func Unscraped(e *v1beta1.Experiment) string {
+	if scraped := meta.FindStatusCondition(e.Status.Conditions, v1beta1.ConditionScraped); scraped != nil && scraped.Status == "False" {
 		return scraped.Message
 	}
 	return ""

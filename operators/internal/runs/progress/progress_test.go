@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -18,41 +18,41 @@ func condition(kind, reason string) metav1.Condition {
 }
 
 // two servers, a write and two reads each, of 1000 operations.
-func experiment() *v1alpha1.Experiment {
+func experiment() *v1beta1.Experiment {
 	operations, seed := int64(1000), int64(1)
-	e := &v1alpha1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "toy-20261121-001500"}}
-	e.Spec = v1alpha1.ExperimentSpec{
-		Servers: []v1alpha1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, Rounds: 1, Operations: &operations, Load: v1alpha1.LoadSpec{Pods: 1},
-		Phases: []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}, {Name: "read", Repeats: 2, Threads: 1}},
+	e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "toy-20261121-001500"}}
+	e.Spec = v1beta1.ExperimentSpec{
+		Servers: []v1beta1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, Rounds: 1, Operations: &operations, Load: v1beta1.LoadSpec{Pods: 1},
+		Phases: []v1beta1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}, {Name: "read", Repeats: 2, Threads: 1}},
 	}
 	e.Status.Seed, e.Status.Planned = &seed, 6
 	ready := metav1.NewTime(now.Add(-90 * time.Second))
-	e.Status.Store = &v1alpha1.StoreStatus{InstalledAt: metav1.NewTime(now.Add(-150 * time.Second)), ReadyAt: &ready}
+	e.Status.Store = &v1beta1.StoreStatus{InstalledAt: metav1.NewTime(now.Add(-150 * time.Second)), ReadyAt: &ready}
 	return e
 }
 
 // cells gives the first n measurements of the plan, finished, of 20 s each.
-func cells(e *v1alpha1.Experiment, n int) []v1alpha1.Measurement {
-	var out []v1alpha1.Measurement
+func cells(e *v1beta1.Experiment, n int) []v1beta1.Measurement {
+	var out []v1beta1.Measurement
 	for _, cell := range plan.Build(e, 1).Cells()[:n] {
-		m := v1alpha1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: cell.Name}, Spec: cell.Spec}
-		m.Status.Conditions = []metav1.Condition{condition(v1alpha1.ConditionStarted, "s"), condition(v1alpha1.ConditionFinished, "f")}
-		m.Status.Result = &v1alpha1.Result{OperationSeconds: "20.0"}
+		m := v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: cell.Name}, Spec: cell.Spec}
+		m.Status.Conditions = []metav1.Condition{condition(v1beta1.ConditionStarted, "s"), condition(v1beta1.ConditionFinished, "f")}
+		m.Status.Result = &v1beta1.Result{OperationSeconds: "20.0"}
 		out = append(out, m)
 	}
 	return out
 }
 
 // run makes the last one run: half of its operations after 10 s, on two load pods.
-func run(measurements []v1alpha1.Measurement) []v1alpha1.Measurement {
+func run(measurements []v1beta1.Measurement) []v1beta1.Measurement {
 	m := &measurements[len(measurements)-1]
 	start := metav1.NewMicroTime(now.Add(-10 * time.Second))
-	m.Status = v1alpha1.MeasurementStatus{
-		Attempt: 1, StartAt: &start, Conditions: []metav1.Condition{condition(v1alpha1.ConditionStarted, "s")},
-		Parts: []v1alpha1.Part{
-			{Index: 0, Attempt: 1, State: v1alpha1.PartRunning, Operations: 300, OpRate: "30.0", P95Millis: "7.500"},
-			{Index: 1, Attempt: 1, State: v1alpha1.PartRunning, Operations: 200, OpRate: "20.0", P95Millis: "9.500"},
-			{Index: 0, Attempt: 0, State: v1alpha1.PartFailed, Operations: 999, OpRate: "999.0", P95Millis: "999.000"},
+	m.Status = v1beta1.MeasurementStatus{
+		Attempt: 1, StartAt: &start, Conditions: []metav1.Condition{condition(v1beta1.ConditionStarted, "s")},
+		Parts: []v1beta1.Part{
+			{Index: 0, Attempt: 1, State: v1beta1.PartRunning, Operations: 300, OpRate: "30.0", P95Millis: "7.500"},
+			{Index: 1, Attempt: 1, State: v1beta1.PartRunning, Operations: 200, OpRate: "20.0", P95Millis: "9.500"},
+			{Index: 0, Attempt: 0, State: v1beta1.PartFailed, Operations: 999, OpRate: "999.0", P95Millis: "999.000"},
 		},
 	}
 	return measurements
@@ -63,7 +63,7 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 	first := plan.Build(e, 1).Stores[0]
 	e.Status.Store.Release = first.Release
 	for name, test := range map[string]struct {
-		measurements []v1alpha1.Measurement
+		measurements []v1beta1.Measurement
 		want         string
 	}{
 		// 10 s of this write, four reads and a write of 20 s each, and a second store that takes 60 s.
@@ -82,15 +82,15 @@ func TestSpeaksInTheStoresOwnUnits(t *testing.T) {
 	e := experiment()
 	first := plan.Build(e, 1).Stores[0]
 	e.Status.Store.Release = first.Release
-	e.Status.Units = &v1alpha1.Units{Operations: "packets", Latency: v1alpha1.LatencyMicros}
+	e.Status.Units = &v1beta1.Units{Operations: "packets", Latency: v1beta1.LatencyMicros}
 	assert.Equal(t, "measurement 1 of 6 · writes on "+first.Servers[0]+" · 50% · 2:50 left · 50 packets/s · p95 9500.0 µs", Of(e, run(cells(e, 1)), now).Line())
 }
 
 func TestSaysOfAnInterleavedPhaseWhatItGoesRoundAmong(t *testing.T) {
 	e := experiment()
-	e.Spec.Store.Hosting, e.Spec.Rounds = v1alpha1.HostingShared, 2
-	e.Spec.Phases = []v1alpha1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 1, Duration: &metav1.Duration{Duration: 30 * time.Second},
-		Interleave: &v1alpha1.Interleave{Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 10 * time.Second}}}}
+	e.Spec.Store.Hosting, e.Spec.Rounds = v1beta1.HostingShared, 2
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 1, Duration: &metav1.Duration{Duration: 30 * time.Second},
+		Interleave: &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 10 * time.Second}}}}
 	e.Status.Planned = 4
 	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
 	for _, companion := range []bool{false, true} {
@@ -111,7 +111,7 @@ func TestSaysOfARunThatMayEndEarlierWhatItTakesAtMost(t *testing.T) {
 	first := plan.Build(e, 1).Stores[0]
 	e.Status.Store.Release = first.Release
 	assert.Equal(t, "round 1 of at most 60 · writes on "+first.Servers[0]+" · 50% · at most 5:00 left · 50 op/s · p95 9.5 ms", Of(e, run(cells(e, 1)), now).Line())
-	e.Status.Precision, e.Status.Planned = &v1alpha1.PrecisionStatus{Rounds: 1, Reason: v1alpha1.ReasonPrecisionReached}, 6
+	e.Status.Precision, e.Status.Planned = &v1beta1.PrecisionStatus{Rounds: 1, Reason: v1beta1.ReasonPrecisionReached}, 6
 	e.Status.Current = "removing the store"
 	assert.Equal(t, "6 of 6 measured · removing the store", Of(e, cells(e, 6), now).Line())
 }
@@ -120,9 +120,9 @@ func TestTheTimeLeftIsThatOfPhasesThatAreStillMeasured(t *testing.T) {
 	e := experiment()
 	e.Spec.Rounds, e.Spec.Precision, e.Spec.Budget = 4, "3%", &metav1.Duration{Duration: 100 * time.Hour}
 	e.Status.Store.Release = plan.Build(e, 1).Stores[0].Release
-	e.Spec.Store.Hosting = v1alpha1.HostingShared
+	e.Spec.Store.Hosting = v1beta1.HostingShared
 	all := Of(e, cells(e, 12), now).Left
-	e.Status.Precision = &v1alpha1.PrecisionStatus{Rounds: 2, Settled: []v1alpha1.SettledPhase{{Phase: "read", Rounds: 2}}}
+	e.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 2, Settled: []v1beta1.SettledPhase{{Phase: "read", Rounds: 2}}}
 	assert.Equal(t, all-2*2*2*20*time.Second, Of(e, cells(e, 12), now).Left, "without two reads of 20 s on two servers in two rounds")
 }
 
@@ -166,7 +166,7 @@ func TestDoesNotGuessBeforeAnythingWasMeasured(t *testing.T) {
 	state := Of(e, nil, now)
 	assert.Less(t, state.Left, time.Duration(0))
 	assert.Equal(t, "0 of 6 measured · installing the store", state.Line())
-	assert.Equal(t, "waiting for the operator", Of(&v1alpha1.Experiment{}, nil, now).Line())
+	assert.Equal(t, "waiting for the operator", Of(&v1beta1.Experiment{}, nil, now).Line())
 }
 
 func TestTellsHowARunEnded(t *testing.T) {
@@ -177,20 +177,20 @@ func TestTellsHowARunEnded(t *testing.T) {
 	e.Status.FinishedAt = &at
 	outcome, _ = End(e)
 	assert.Equal(t, Complete, outcome)
-	failed := condition(v1alpha1.ConditionFailed, v1alpha1.ReasonStoreFailed)
+	failed := condition(v1beta1.ConditionFailed, v1beta1.ReasonStoreFailed)
 	failed.Message = "the store did not become ready"
 	e.Status.Conditions = append(e.Status.Conditions, failed)
 	outcome, message := End(e)
 	assert.Equal(t, Failed, outcome)
 	assert.Equal(t, "the store did not become ready", message)
-	assert.Equal(t, v1alpha1.ReasonStoreFailed, WhyFailed(e))
+	assert.Equal(t, v1beta1.ReasonStoreFailed, WhyFailed(e))
 }
 
 func TestARefusedRunFailedForTheReasonOfItsRefusal(t *testing.T) {
 	e := experiment()
-	refused := condition(v1alpha1.ConditionAccepted, string(v1alpha1.RefusedUnknownServer))
+	refused := condition(v1beta1.ConditionAccepted, string(v1beta1.RefusedUnknownServer))
 	refused.Status = metav1.ConditionFalse
-	e.Status.Conditions = []metav1.Condition{condition(v1alpha1.ConditionFailed, v1alpha1.ReasonRefused), refused}
+	e.Status.Conditions = []metav1.Condition{condition(v1beta1.ConditionFailed, v1beta1.ReasonRefused), refused}
 	assert.Equal(t, "UnknownServer", WhyFailed(e))
 }
 
@@ -246,7 +246,7 @@ func TestNewsAreObjectsThatChange(t *testing.T) {
 	measurements[1].ResourceVersion = "7"
 	assert.Zero(t, news.Since(e, measurements, now.Add(2*time.Minute)))
 	assert.Equal(t, time.Second, news.Since(e, measurements, now.Add(2*time.Minute+time.Second)))
-	measurements[1].Status.Parts = []v1alpha1.Part{{Attempt: measurements[1].Status.Attempt, Pod: "p", State: v1alpha1.PartRunning, Operations: 5}}
+	measurements[1].Status.Parts = []v1beta1.Part{{Attempt: measurements[1].Status.Attempt, Pod: "p", State: v1beta1.PartRunning, Operations: 5}}
 	assert.Zero(t, news.Since(e, measurements, now.Add(3*time.Minute)), "a load pod reports in an object of its own")
 	measurements[1].Status.Parts[0].Operations = 6
 	assert.Zero(t, news.Since(e, measurements, now.Add(4*time.Minute)))
@@ -255,15 +255,15 @@ func TestNewsAreObjectsThatChange(t *testing.T) {
 func TestDescribesAMeasurementToThoseWhoDoNotKnowTheExperiment(t *testing.T) {
 	e := experiment()
 	e.Spec.Rounds, e.Spec.Installations, e.Spec.Baseline = 5, 2, "quick"
-	e.Spec.Phases = append(e.Spec.Phases, v1alpha1.PhaseSpec{Name: "read-rate", Operation: "read", SweepRates: []int64{100, 200}})
-	for want, spec := range map[string]v1alpha1.MeasurementSpec{
+	e.Spec.Phases = append(e.Spec.Phases, v1beta1.PhaseSpec{Name: "read-rate", Operation: "read", SweepRates: []int64{100, 200}})
+	for want, spec := range map[string]v1beta1.MeasurementSpec{
 		"reads on slow, 2 of 2":                  {Server: "slow", Phase: "read", Operation: "read", Repeat: 2},
 		"read-rate at 100/s on slow":             {Server: "slow", Phase: "read-rate", Operation: "read", TargetRate: 100},
-		"profile cpu of slow under reads":        {Server: "slow", Phase: "read", Operation: "read", Profile: &v1alpha1.ProfileOrder{Event: "cpu"}},
-		"writes on 1 server, each next to quick": {Server: "slow", Phase: "write", Operation: "write", Interleave: &v1alpha1.Interleave{Mode: v1alpha1.InterleaveDuet}},
+		"profile cpu of slow under reads":        {Server: "slow", Phase: "read", Operation: "read", Profile: &v1beta1.ProfileOrder{Event: "cpu"}},
+		"writes on 1 server, each next to quick": {Server: "slow", Phase: "write", Operation: "write", Interleave: &v1beta1.Interleave{Mode: v1beta1.InterleaveDuet}},
 	} {
 		assert.Equal(t, want, describe(e, &spec))
 	}
-	assert.Equal(t, "round 3 of 5, installation 2 of 2", where(e, &v1alpha1.MeasurementSpec{Round: 3, Installation: 2}, false))
-	assert.Equal(t, "round 3 of at most 5, installation 2 of 2", where(e, &v1alpha1.MeasurementSpec{Round: 3, Installation: 2}, true))
+	assert.Equal(t, "round 3 of 5, installation 2 of 2", where(e, &v1beta1.MeasurementSpec{Round: 3, Installation: 2}, false))
+	assert.Equal(t, "round 3 of at most 5, installation 2 of 2", where(e, &v1beta1.MeasurementSpec{Round: 3, Installation: 2}, true))
 }

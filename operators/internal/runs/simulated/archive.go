@@ -5,7 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/plan"
@@ -14,19 +14,19 @@ import (
 )
 
 // Experiment returns an Experiment in the state after its run.
-func Experiment(name, run string, servers []v1alpha1.ServerSpec, rounds, warmup int32, phases ...v1alpha1.PhaseSpec) *v1alpha1.Experiment {
+func Experiment(name, run string, servers []v1beta1.ServerSpec, rounds, warmup int32, phases ...v1beta1.PhaseSpec) *v1beta1.Experiment {
 	seed := int64(42)
 	finished := metav1.NewTime(time.Date(2026, 11, 21, 1, 0, 0, 0, time.UTC))
-	e := &v1alpha1.Experiment{
+	e := &v1beta1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: name + "-" + run, Namespace: Namespace, UID: "uid",
-			Labels:      map[string]string{v1alpha1.LabelExperiment: name, v1alpha1.LabelRun: run},
+			Labels:      map[string]string{v1beta1.LabelExperiment: name, v1beta1.LabelRun: run},
 			Annotations: map[string]string{runs.AnnotationCommand: "make experiment EXPERIMENT=" + name},
 		},
-		Spec: v1alpha1.ExperimentSpec{
+		Spec: v1beta1.ExperimentSpec{
 			Description: "Throughput and latency of a simulated store behind each server",
-			Store:       v1alpha1.StoreSpec{Chart: "cassandra", Hosting: v1alpha1.HostingDedicated},
-			Servers:     servers, Load: v1alpha1.LoadSpec{Image: "stress", Pods: 1}, Phases: phases, Rounds: rounds, WarmupRounds: warmup,
+			Store:       v1beta1.StoreSpec{Chart: "cassandra", Hosting: v1beta1.HostingDedicated},
+			Servers:     servers, Load: v1beta1.LoadSpec{Image: "stress", Pods: 1}, Phases: phases, Rounds: rounds, WarmupRounds: warmup,
 		},
 	}
 	e.Status.Seed, e.Status.FinishedAt = &seed, &finished
@@ -37,7 +37,7 @@ func Experiment(name, run string, servers []v1alpha1.ServerSpec, rounds, warmup 
 
 // Archive writes the run of an experiment into a folder of results. If edit is not nil, it can change each finished measurement before it
 // is written.
-func Archive(resultsDir string, e *v1alpha1.Experiment, edit func(number int, m *v1alpha1.Measurement)) (archive.Folder, error) {
+func Archive(resultsDir string, e *v1beta1.Experiment, edit func(number int, m *v1beta1.Measurement)) (archive.Folder, error) {
 	folder, err := archive.NewFolder(resultsDir, e.DocumentName(), e.RunID())
 	if err != nil {
 		return folder, err
@@ -68,7 +68,7 @@ func Archive(resultsDir string, e *v1alpha1.Experiment, edit func(number int, m 
 	return folder, folder.WriteExperiment(e)
 }
 
-func writeMeasurement(folder archive.Folder, m *v1alpha1.Measurement, log *measure.Log) error {
+func writeMeasurement(folder archive.Folder, m *v1beta1.Measurement, log *measure.Log) error {
 	if err := folder.WriteMeasurement(m); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/runs"
 )
 
@@ -30,7 +30,7 @@ func NewClient(objects ...client.Object) client.WithWatch {
 			Status:     appsv1.DeploymentStatus{AvailableReplicas: 1},
 		})
 	plain := fake.NewClientBuilder().WithScheme(runs.Scheme()).WithObjects(objects...).
-		WithStatusSubresource(&v1alpha1.Experiment{}, &v1alpha1.Measurement{}).Build()
+		WithStatusSubresource(&v1beta1.Experiment{}, &v1beta1.Measurement{}).Build()
 	var count atomic.Int64
 	return interceptor.NewClient(plain, interceptor.Funcs{
 		Create: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.CreateOption) error {

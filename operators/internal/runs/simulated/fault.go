@@ -6,14 +6,14 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // away is the time that a node needs to be ready again.
 const away = 20 * time.Second
 
 // lasts returns the duration of a measurement: with faults, that of its phase.
-func lasts(m *v1alpha1.Measurement) time.Duration {
+func lasts(m *v1beta1.Measurement) time.Duration {
 	if len(m.Spec.Faults) > 0 && m.Spec.Duration != nil {
 		return m.Spec.Duration.Duration
 	}
@@ -21,20 +21,20 @@ func lasts(m *v1alpha1.Measurement) time.Duration {
 }
 
 // hitNodes records the faults of the plan, each slightly late.
-func hitNodes(m *v1alpha1.Measurement, start time.Time) {
+func hitNodes(m *v1beta1.Measurement, start time.Time) {
 	m.Status.StartAt = &metav1.MicroTime{Time: start}
 	m.Status.Faults = nil
 	for i, ordered := range m.Spec.Faults {
 		asked := start.Add(ordered.At.Duration + 40*time.Millisecond)
 		gone, ready := metav1.NewMicroTime(asked.Add(time.Second)), metav1.NewMicroTime(asked.Add(away))
-		m.Status.Faults = append(m.Status.Faults, v1alpha1.FaultStatus{Index: int32(i), Pod: "simulated-1", UID: "uid-1", AskedAt: metav1.NewMicroTime(asked),
+		m.Status.Faults = append(m.Status.Faults, v1beta1.FaultStatus{Index: int32(i), Pod: "simulated-1", UID: "uid-1", AskedAt: metav1.NewMicroTime(asked),
 			GoneAt: &gone, ReadyAt: &ready, Successor: "uid-2"})
 	}
 }
 
 // cost returns the share of the load that is answered in each second. After a fault, it is a fifth for some seconds, fewer for a faster
 // server, then three fifths for a while, and otherwise nearly all.
-func cost(m *v1alpha1.Measurement, rate float64) func(second int) float64 {
+func cost(m *v1beta1.Measurement, rate float64) func(second int) float64 {
 	rng := rand.New(rand.NewPCG(seedOf(m.Name), 3))
 	noise := make([]float64, int(lasts(m).Seconds())+1)
 	for i := range noise {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
@@ -43,9 +43,9 @@ func (l Load) Log(seed uint64) (*measure.Log, error) {
 			operations = int(math.Round(float64(operations) * l.Answered(i)))
 		}
 		start := l.Start.Add(time.Duration(i) * time.Second)
-		kinds := []v1alpha1.LatencyKind{v1alpha1.LatencyService}
+		kinds := []v1beta1.LatencyKind{v1beta1.LatencyService}
 		if l.Constant {
-			kinds = append(kinds, v1alpha1.LatencyResponse, v1alpha1.LatencyWait)
+			kinds = append(kinds, v1beta1.LatencyResponse, v1beta1.LatencyWait)
 		}
 		for k, kind := range kinds {
 			h := hdrhistogram.NewPacked(1, int64(time.Hour), 3)

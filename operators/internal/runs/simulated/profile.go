@@ -3,7 +3,7 @@ package simulated
 import (
 	"fmt"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/profiles"
 )
@@ -12,7 +12,7 @@ import (
 const maxProfile = 1 << 20
 
 // writeProfile writes the profile of a finished measurement that took one.
-func writeProfile(folder archive.Folder, m *v1alpha1.Measurement) error {
+func writeProfile(folder archive.Folder, m *v1beta1.Measurement) error {
 	packed, err := packProfile(m)
 	if err != nil || packed == nil {
 		return err
@@ -21,7 +21,7 @@ func writeProfile(folder archive.Folder, m *v1alpha1.Measurement) error {
 }
 
 // packProfile returns the profile as a load pod delivers it; nil if there is none.
-func packProfile(m *v1alpha1.Measurement) ([]byte, error) {
+func packProfile(m *v1beta1.Measurement) ([]byte, error) {
 	profile := m.Status.Result.Profile
 	if profile == nil || profile.Total == 0 {
 		return nil, nil
@@ -34,21 +34,21 @@ func packProfile(m *v1alpha1.Measurement) ([]byte, error) {
 }
 
 // tellProfile adds the profile to the measurement's result.
-func tellProfile(m *v1alpha1.Measurement) {
+func tellProfile(m *v1beta1.Measurement) {
 	s := profileOf(m)
 	unit, engine := "ns", string(m.Spec.Profile.Event)
 	switch m.Spec.Profile.Event {
-	case v1alpha1.ProfileAlloc:
+	case v1beta1.ProfileAlloc:
 		unit = "bytes"
-	case v1alpha1.ProfileCPU:
+	case v1beta1.ProfileCPU:
 		engine = "ctimer"
-	case v1alpha1.ProfileLock, v1alpha1.ProfileWall:
+	case v1beta1.ProfileLock, v1beta1.ProfileWall:
 	}
-	m.Status.Result.Profile = &v1alpha1.Profile{Event: m.Spec.Profile.Event, Engine: engine, Unit: unit, Total: s.Total(), Samples: 400, Stacks: int64(len(s)), Pods: 4}
+	m.Status.Result.Profile = &v1beta1.Profile{Event: m.Spec.Profile.Event, Engine: engine, Unit: unit, Total: s.Total(), Samples: 400, Stacks: int64(len(s)), Pods: 4}
 }
 
 // profileOf returns the profile of a server. Slower ones spend more time in their selectors.
-func profileOf(m *v1alpha1.Measurement) profiles.Stacks {
+func profileOf(m *v1beta1.Measurement) profiles.Stacks {
 	const millis = 1_000_000
 	handing := int64(2000*millis/speed(m.Spec.ServerType)) - 500*millis
 	out := profiles.Stacks{}

@@ -1,4 +1,4 @@
-package v1alpha1_test
+package v1beta1_test
 
 import (
 	"bytes"
@@ -18,8 +18,8 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	const api = "paths=ringside.dev/ringside/operators/api/"
 	crds, objects := t.TempDir(), t.TempDir()
 	for _, arguments := range [][]string{
-		{"crd:allowDangerousTypes=false", api + "v1alpha1", "output:crd:dir=" + crds},
-		{"object", api + "v1alpha1", "output:object:dir=" + objects},
+		{"crd:allowDangerousTypes=false", api + "v1beta1", "output:crd:dir=" + crds},
+		{"object", api + "v1beta1", "output:object:dir=" + objects},
 	} {
 		generate := exec.CommandContext(t.Context(), "go", append([]string{"tool", "controller-gen"}, arguments...)...)
 		output, err := generate.CombinedOutput()

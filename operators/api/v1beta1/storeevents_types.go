@@ -1,4 +1,4 @@
-package v1alpha1
+package v1beta1
 
 // StoreEvents are counters of work between the nodes of a store during faults, from right before the load until right after it: summed over
 // the nodes that reported both times. Later work, such as the delivery of hints to a node that came back at the end, is not included.

@@ -1,4 +1,4 @@
-package v1alpha1
+package v1beta1
 
 // Reason is a machine-readable reason: one word of a closed list, next to a message for people.
 //

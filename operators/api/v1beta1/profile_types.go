@@ -1,4 +1,4 @@
-package v1alpha1
+package v1beta1
 
 // ProfileEvent is the event that a profile samples.
 // +kubebuilder:validation:Enum=cpu;alloc;lock;wall

@@ -1,4 +1,4 @@
-package v1alpha1_test
+package v1beta1_test
 
 import (
 	"maps"
@@ -12,7 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"ringside.dev/ringside/operators/api/v1alpha1"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 // unbounded are the lists, maps and strings without a bound in the schema, by where they are, with what bounds them instead. [] is an item of a list,
@@ -72,7 +72,7 @@ func generatedCRD(t *testing.T, name string) (crd apiextensionsv1.CustomResource
 func TestTheRuleOfChartsHasThePatternOfReferences(t *testing.T) {
 	chart := generatedCRD(t, "experiments").Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["store"].Properties["chart"]
 	require.Len(t, chart.XValidations, 1)
-	assert.Contains(t, chart.XValidations[0].Rule, "'"+v1alpha1.ChartReference+"'")
+	assert.Contains(t, chart.XValidations[0].Rule, "'"+v1beta1.ChartReference+"'")
 }
 
 // without returns where a schema has a list, map or string without a bound.

@@ -1,4 +1,4 @@
-package v1alpha1
+package v1beta1
 
 // StoreReadings are the I/O counters and sizes that all pods of the store reported right before a load pod began and right after it had
 // ended, summed. docs/reference/store-contract.md defines the names.
