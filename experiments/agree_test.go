@@ -94,14 +94,13 @@ func TestPhasesOfCrossChecksNameTheirLoads(t *testing.T) {
 		var experiment struct {
 			Spec struct {
 				Phases []struct {
-					Name, Image string
-					Prepare     bool
+					Name, Image, Type string
 				}
 			}
 		}
 		require.NoError(t, yaml.Unmarshal(text, &experiment))
 		for _, phase := range experiment.Spec.Phases {
-			if !phase.Prepare {
+			if phase.Type != "Prepare" {
 				assert.Regexp(t, "-(own|stress|latte|again)$", phase.Name, file)
 				for _, load := range []string{"stress", "latte"} {
 					assert.Equal(t, phase.Image == load, strings.HasSuffix(phase.Name, "-"+load), "%s: %s", file, phase.Name)

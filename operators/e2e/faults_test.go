@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,15 +24,15 @@ func TestTellsWhatANodeThatIsSilentCostsThoseWhoAsk(t *testing.T) {
 	cluster := connect(t)
 	phase := func(operation, duration, fault string) string {
 		kind, _, _ := strings.Cut(fault, ",")
-		return `{name: ` + operation + `-` + kind + `, operation: ` + operation + `, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 100, consistency: QUORUM, ` +
+		return `{name: ` + operation + `-` + strings.ToLower(kind) + `, type: Faults, operation: ` + operation + `, duration: ` + duration + `, threads: 8, targetRate: 100, consistency: QUORUM, ` +
 			`faults: [{node: 1, kind: ` + fault + `}]}`
 	}
 	lasts := map[v1beta1.FaultKind]float64{v1beta1.FaultPause: 10, v1beta1.FaultCut: 10, v1beta1.FaultLose: 4, v1beta1.FaultSlow: 4}
 	command := start(ctx, t, "run", "cassandra-faults", "--server", "hsha", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.keys=2000",
-		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
-			phase("read", "40s", "pause, at: 12s, for: 10s")+", "+phase("write", "40s", "cut, at: 12s, for: 10s")+", "+
-			phase("read", "20s", "lose, percent: 20, at: 6s, for: 4s")+", "+phase("read", "20s", "slow, delay: 50ms, at: 6s, for: 4s")+"]")
+		"--set", "spec.phases=[{name: fill, operation: write, type: Prepare, operations: 2000, threads: 10, consistency: QUORUM}, "+
+			phase("read", "40s", "Pause, at: 12s, for: 10s")+", "+phase("write", "40s", "Cut, at: 12s, for: 10s")+", "+
+			phase("read", "20s", "Lose, share: 20%, at: 6s, for: 4s")+", "+phase("read", "20s", "Slow, delay: 50ms, at: 6s, for: 4s")+"]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 
@@ -49,19 +50,22 @@ func TestTellsWhatANodeThatIsSilentCostsThoseWhoAsk(t *testing.T) {
 			return n
 		}
 		assert.Equal(t, "true", row["valid"], "%s: %s", what, row["invalid_reasons"])
-		kind, node, _ := strings.Cut(what, ":")
-		require.Contains(t, lasts, v1beta1.FaultKind(kind))
+		word, node, _ := strings.Cut(what, ":")
+		at := slices.IndexFunc(v1beta1.FaultKinds(), func(k v1beta1.FaultKind) bool { return k.String() == word })
+		require.NotEqual(t, -1, at, what)
+		kind := v1beta1.FaultKinds()[at]
+		require.Contains(t, lasts, kind)
 		assert.True(t, strings.HasPrefix(node, "1@"), what)
-		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts[v1beta1.FaultKind(kind)], what)
+		assert.GreaterOrEqual(t, number("fault_ready_s"), lasts[kind], what)
 		assert.GreaterOrEqual(t, number("read_repairs"), 0.0, what)
 		if kept := number("hints_kept"); row["operation"] == "write" {
 			assert.Positive(t, kept, "%s: what was written for the node meanwhile was kept for it", what)
 		}
-		if !v1beta1.FaultKind(kind).Silences() {
+		if !kind.Silences() {
 			continue // who asks may not notice
 		}
 		assert.Less(t, number("fault_availability"), 1.0, "%s: some of what was asked had to wait", what)
-		assert.Less(t, number("fault_detect_s"), lasts[v1beta1.FaultKind(kind)], "%s was noticed while it lasted", what)
+		assert.Less(t, number("fault_detect_s"), lasts[kind], "%s was noticed while it lasted", what)
 		assert.Positive(t, number("fault_recover_s"), what)
 	}
 	require.Equal(t, len(lasts), hit)

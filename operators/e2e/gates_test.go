@@ -26,11 +26,11 @@ func TestEveryGateSpeaksOfALoadThatHasEverythingAgainstIt(t *testing.T) {
 	cluster.relabelDisks(ctx, t, "hdd")
 	command := start(ctx, t, "run", "stub-clients",
 		"--server", "hsha", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
-		"--set", "spec.phases.read.sweepThreads=[16]",
+		"--set", "spec.phases.read.sweep.threads=[16]",
 		"--set", "spec.phases.read.duration=5s",
-		"--set", "spec.phases.read.targetOpsPerSecond=1000000",
+		"--set", "spec.phases.read.targetRate=1000000",
 		"--set", "spec.load.resources={requests: {cpu: 100m, memory: 256Mi}, limits: {cpu: 500m, memory: 1Gi}}",
-		"--set", "spec.gates={loadCPU: Enforce, loadCPUMaxPermille: 500, loadWait: Enforce, loadWaitMaxPermille: 1, throttling: Enforce, targetRate: Enforce, colocation: Enforce, disk: Enforce}")
+		"--set", "spec.gates={loadCPU: Enforce, loadCPUMax: 50%, loadWait: Enforce, loadWaitMax: 0.1%, throttling: Enforce, targetRate: Enforce, colocation: Enforce, disk: Enforce}")
 	command.requireExit(t, 3)
 	run := command.exportedRun(t)
 
@@ -61,7 +61,7 @@ func TestAStorePodThatIsLostInTheLastAttemptInvalidatesTheFigures(t *testing.T) 
 	command := start(ctx, t, "run", "stub-clients",
 		"--server", "hsha", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.maxAttempts=1",
-		"--set", "spec.phases.read.sweepThreads=[2]",
+		"--set", "spec.phases.read.sweep.threads=[2]",
 		"--set", "spec.phases.read.duration=10s")
 	filled := cluster.awaitRunning(ctx, t, command, nil)
 	for filled.Spec.Phase != "read" {

@@ -20,7 +20,7 @@ func TestComparesWorkersOfAStoreOverHTTP(t *testing.T) {
 	defer cancel()
 	cluster := connect(t)
 	command := start(ctx, t, "run", "http-workers",
-		"--server", "arrayqueue,arrayqueue-256", "--rounds", "2", "--set", "spec.phases.hits.profile=[cpu]", "--profile", profile, "--results", t.TempDir())
+		"--server", "arrayqueue,arrayqueue-256", "--rounds", "2", "--set", "spec.phases.hits.profile=[CPU]", "--profile", profile, "--results", t.TempDir())
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 

@@ -23,7 +23,7 @@ func TestGoesRoundAmongServersOfOneTypeThatAreEachTheirOwn(t *testing.T) {
 		"--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.warmupRounds=0",
 		"--set", "spec.keys=2000",
-		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 20, consistency: QUORUM}, "+
+		"--set", "spec.phases=[{name: fill, operation: write, type: Prepare, operations: 2000, threads: 20, consistency: QUORUM}, "+
 			"{name: read, duration: 6s, threads: 10, consistency: QUORUM, interleave: {window: 500ms, warmup: 2s}}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)

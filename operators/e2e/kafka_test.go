@@ -24,8 +24,8 @@ func TestBuildsTripsFromPointsThatComeByWayOfKafka(t *testing.T) {
 		"--server", "rocksdb", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.gates.targetRate=Warn", // a disk that stalls at a phase's end holds back packets, which is not the question here
 		"--set", `spec.load.parameters={transport: kafka, trips: "20", multiplier: "10"}`, // few, so that many of them end
-		"--set", "spec.phases=[{name: warm, operation: point, prepare: true, duration: 10s, threads: 8, targetOpsPerSecond: 1000}, "+
-			"{name: rate, operation: point, duration: 20s, threads: 8, targetOpsPerSecond: 1000}]")
+		"--set", "spec.phases=[{name: warm, operation: point, type: Prepare, duration: 10s, threads: 8, targetRate: 1000}, "+
+			"{name: rate, operation: point, duration: 20s, threads: 8, targetRate: 1000}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 

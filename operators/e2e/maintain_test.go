@@ -21,14 +21,14 @@ func TestANodeCarriesOutTasksLeavesAndJoinsAgain(t *testing.T) {
 	defer cancel()
 	cluster := connect(t)
 	phase := func(name, duration, fault string) string {
-		return `{name: ` + name + `, operation: mixed, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 50, consistency: QUORUM, ` +
+		return `{name: ` + name + `, type: Faults, operation: mixed, duration: ` + duration + `, threads: 8, targetRate: 50, consistency: QUORUM, ` +
 			`faults: [{node: 1, at: 6s, ` + fault + `}]}`
 	}
 	command := start(ctx, t, "run", "cassandra-operations", "--server", "v50", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.keys=2000", "--set", "spec.store.values.ringDelayMillis=4000",
-		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
-			phase("flush", "30s", "kind: maintain, task: flush, for: 10s")+", "+
-			phase("leave", "110s", "kind: maintain, task: decommission, for: 90s")+", "+phase("add", "150s", "kind: kill")+"]")
+		"--set", "spec.phases=[{name: fill, operation: write, type: Prepare, operations: 2000, threads: 10, consistency: QUORUM}, "+
+			phase("flush", "30s", "kind: Maintain, task: flush, for: 10s")+", "+
+			phase("leave", "110s", "kind: Maintain, task: decommission, for: 90s")+", "+phase("add", "150s", "kind: Kill")+"]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 
@@ -60,13 +60,13 @@ func TestANodeIsUpgradedAndStaysSo(t *testing.T) {
 	defer cancel()
 	cluster := connect(t)
 	phase := func(name, duration, fault string) string {
-		return `{name: ` + name + `, operation: mixed, duration: ` + duration + `, threads: 8, targetOpsPerSecond: 50, consistency: QUORUM, ` +
+		return `{name: ` + name + `, type: Faults, operation: mixed, duration: ` + duration + `, threads: 8, targetRate: 50, consistency: QUORUM, ` +
 			`faults: [{node: 1, at: 6s, ` + fault + `}]}`
 	}
 	command := start(ctx, t, "run", "cassandra-upgrade", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.keys=2000", "--set", "spec.store.values.ringDelayMillis=4000",
-		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
-			phase("upgrade", "170s", "kind: maintain, task: upgrade, for: 150s")+", "+phase("kill", "120s", "kind: kill")+", "+
+		"--set", "spec.phases=[{name: fill, operation: write, type: Prepare, operations: 2000, threads: 10, consistency: QUORUM}, "+
+			phase("upgrade", "170s", "kind: Maintain, task: upgrade, for: 150s")+", "+phase("kill", "120s", "kind: Kill")+", "+
 			"{name: read, operations: 500, threads: 8, consistency: QUORUM}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)

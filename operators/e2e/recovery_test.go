@@ -22,7 +22,7 @@ func TestTellsWhatAKillCostsAPersistentCacheAndOneThatKeepsNothing(t *testing.T)
 		"--server", "rocksdb,heap", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
 		"--set", "spec.store.values.heap.max=256M",
 		"--set", `spec.load.parameters={trips: "20", multiplier: "10"}`, // few, so that many of them end
-		"--set", "spec.phases=[{name: recovery, operation: point, duration: 20s, threads: 4, targetOpsPerSecond: 2000, recovery: {killAfter: 8s}}]")
+		"--set", "spec.phases=[{name: recovery, operation: point, duration: 20s, threads: 4, targetRate: 2000, type: Recovery, recovery: {killAfter: 8s}}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 

@@ -22,9 +22,9 @@ func TestTwoVersionsOfCassandraTakeTurnsSideBySide(t *testing.T) {
 		"--set", "spec.warmupRounds=0",
 		"--set", "spec.keys=2000",
 		"--set", "spec.store.values.nodes=2", "--set", "spec.store.values.replicationFactor=2",
-		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 2000, threads: 10, consistency: QUORUM}, "+
+		"--set", "spec.phases=[{name: fill, operation: write, type: Prepare, operations: 2000, threads: 10, consistency: QUORUM}, "+
 			"{name: read, duration: 6s, threads: 10, consistency: QUORUM, interleave: {window: 500ms, warmup: 2s}}, "+
-			"{name: both, operation: mixed, duration: 6s, threads: 10, targetOpsPerSecond: 100, consistency: QUORUM, interleave: {mode: Duet, window: 500ms, warmup: 2s}}]")
+			"{name: both, operation: mixed, duration: 6s, threads: 10, targetRate: 100, consistency: QUORUM, interleave: {mode: Duet, window: 500ms, warmup: 2s}}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 

@@ -26,10 +26,10 @@ func TestBuildsTripsInPersistentCachesFromAStreamOfTheirPoints(t *testing.T) {
 		"--set", "spec.gates.targetRate=Warn", // a disk that stalls at a window's end holds back packets, which is not the question here
 		"--set", `spec.load.parameters={trips: "20", multiplier: "10"}`, // few, so that many of them end
 		// The warm-up is so long that Prometheus finds its pod, which it looks for every five seconds; a pod that was never scraped waits for none.
-		"--set", "spec.phases=[{name: warm, operation: point, prepare: true, duration: 10s, threads: 4}, "+
+		"--set", "spec.phases=[{name: warm, operation: point, type: Prepare, duration: 10s, threads: 4}, "+
 			// So long, with the profiles' repetitions, that the embedded cluster's Prometheus, which asks the kubelet once a minute for the
 			// containers, has asked twice whenever the store came: it lives for more than two minutes and a quarter.
-			"{name: rate, operation: point, duration: 75s, threads: 4, targetOpsPerSecond: 4000, interleave: {window: 1s, warmup: 2s}, profile: [cpu]}]")
+			"{name: rate, operation: point, duration: 75s, threads: 4, targetRate: 4000, interleave: {window: 1s, warmup: 2s}, profile: [CPU]}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 

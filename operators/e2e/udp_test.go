@@ -23,8 +23,8 @@ func TestComparesHandOffsOfDatagramsUnderLoadAndAtRest(t *testing.T) {
 	cluster := connect(t)
 	command := start(ctx, t, "run", "udp-idle",
 		"--server", "blocking,disruptor-sleeping", "--rounds", "1", "--profile", profile, "--results", t.TempDir(),
-		"--set", "spec.phases=[{name: warm, operation: echo, prepare: true, duration: 2s, threads: 2}, "+
-			"{name: echo, duration: 3s, threads: 2}, {name: idle, idle: true, duration: 5s}]")
+		"--set", "spec.phases=[{name: warm, operation: echo, type: Prepare, duration: 2s, threads: 2}, "+
+			"{name: echo, duration: 3s, threads: 2}, {name: idle, type: Idle, duration: 5s}]")
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)
 

@@ -2,14 +2,15 @@ package v1beta1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// CapacitySpec is an objective, and the search for the highest rate at which a server meets it: in one load, in steps of one rate
-// each. A step that meets the objective is followed by a higher rate, any other by a lower one, and the difference shrinks whenever the
-// direction changes. The capacity is the rate at which half of the steps meet the objective.
+// CapacitySpec is an objective, and the search for the highest rate at which a server meets it: in one load, in steps of one rate each. A step
+// that meets the objective is followed by a higher rate, any other by a lower one, and the difference shrinks whenever the direction changes.
+// The capacity is the rate at which half of the steps meet the objective.
 //
-// +kubebuilder:validation:XValidation:rule="!has(self.to) || self.to == 0 || self.to > self.from",message="to must be higher than from"
+// +kubebuilder:validation:XValidation:rule="!has(self.to) || self.to > self.from",message="to must be higher than from"
+// +kubebuilder:validation:XValidation:rule="has(self.bound) == (self.by != 'Queue')",message="a search by Latency needs a bound of its percentile; a search by Queue has none"
 type CapacitySpec struct {
 	// By is the kind of objective: Latency (a percentile within the bound) or Queue (the store's queue does not grow). Both also require
-	// that the rate is reached and that operations do not fail (failedMaxPermille).
+	// that the rate is reached and that operations do not fail (failedMax).
 	// +kubebuilder:default=Latency
 	// +optional
 	By CapacityObjective `json:"by,omitempty"`
@@ -21,18 +22,17 @@ type CapacitySpec struct {
 	// +optional
 	Percentile string `json:"percentile,omitempty"`
 
-	// Bound is the highest accepted value of the percentile, in whole microseconds. Not used with by: Queue.
+	// Bound is the highest accepted value of the percentile, in whole microseconds.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="use a time from 0s to 168h, as in 90s or 1h30m"
-	Bound metav1.Duration `json:"bound,omitempty"`
+	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('1h')",message="use a time above 0s and at most 1h, as in 20ms"
+	Bound metav1.Duration `json:"bound,omitzero"`
 
-	// FailedMaxPermille is the highest accepted share of a step's operations that fail or remain unanswered, in permille. Default: 0.
+	// FailedMax is the highest accepted share of a step's operations that fail or remain unanswered, below 100%. Default: 0%.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=999
-	FailedMaxPermille int64 `json:"failedMaxPermille,omitempty"`
+	// +kubebuilder:validation:XValidation:rule="self != '100%'",message="use a share below 100%"
+	FailedMax Share `json:"failedMax,omitempty"`
 
 	// From is the first rate of the search, in operations per second.
 	// +required
@@ -42,7 +42,7 @@ type CapacitySpec struct {
 
 	// To is the highest rate of the search. Default: no limit.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100000000
 	To int64 `json:"to,omitempty"`
 
@@ -52,15 +52,14 @@ type CapacitySpec struct {
 	// +kubebuilder:default="5s"
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
-	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('0s') && duration(self) <= duration('168h')",message="use a time from 0s to 168h, as in 90s or 1h30m"
+	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('100ms') && duration(self) <= duration('10m')",message="use a time from 100ms to 10m, as in 5s"
 	Step metav1.Duration `json:"step,omitempty"`
 
-	// PrecisionPermille is the smallest difference between two rates of the search, in permille of the rate.
+	// Precision is the smallest difference between two rates of the search, as a share of the rate, at most 50%.
 	// +optional
-	// +kubebuilder:default=50
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=500
-	PrecisionPermille int64 `json:"precisionPermille,omitempty"`
+	// +kubebuilder:default="5%"
+	// +kubebuilder:validation:XValidation:rule="self.matches('^([0-9]|[1-4][0-9])([.][0-9])?%$|^50([.]0)?%$')",message="use a share of at most 50%"
+	Precision PositiveShare `json:"precision,omitempty"`
 }
 
 // CapacityObjective is the kind of objective that a rate must meet.

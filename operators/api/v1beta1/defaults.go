@@ -1,6 +1,7 @@
 package v1beta1
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -54,6 +55,14 @@ func (p PhaseSpec) OperationName() string {
 	return p.Name
 }
 
+// Lasts returns the duration of the phase; 0 if its operations bound it.
+func (p PhaseSpec) Lasts() time.Duration {
+	if p.Duration == nil {
+		return 0
+	}
+	return p.Duration.Duration
+}
+
 // LoadImage returns the load image of the phase.
 func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
 	if phase.Image != "" {
@@ -65,7 +74,7 @@ func (s ExperimentSpec) LoadImage(phase PhaseSpec) string {
 // PodCount returns the number of load pods of a phase. An idle phase has one, which reads the counters; a phase with recovery has one, which
 // kills the store.
 func (s ExperimentSpec) PodCount(phase PhaseSpec) int32 {
-	if phase.Idle || phase.Recovery != nil {
+	if phase.Type == PhaseIdle || phase.Recovery != nil {
 		return 1
 	}
 	return s.Load.Pods
@@ -169,35 +178,26 @@ func (m GateMode) Or(fallback GateMode) GateMode {
 
 // Default limits of gates.
 const (
-	defaultLoadCPUMaxPermille    = 950
-	defaultLoadWaitMaxPermille   = 100
-	defaultTargetRateMinPermille = 990
-	defaultThrottlingMaxPermille = 10
-	defaultStartSkewLimit        = time.Second
+	defaultLoadCPUMax    PositiveShare = "95%"
+	defaultLoadWaitMax   PositiveShare = "10%"
+	defaultTargetRateMin PositiveShare = "99%"
+	defaultThrottlingMax PositiveShare = "1%"
+	defaultStartSkewMax                = time.Second
 )
 
 // LoadCPULimit returns the limit in permille of a load pod's available CPU.
 func (g Gates) LoadCPULimit() int64 {
-	if g.LoadCPUMaxPermille > 0 {
-		return g.LoadCPUMaxPermille
-	}
-	return defaultLoadCPUMaxPermille
+	return cmp.Or(g.LoadCPUMax, defaultLoadCPUMax).Permille()
 }
 
 // LoadWaitLimit returns the limit in permille of the time in which a load pod's threads were runnable.
 func (g Gates) LoadWaitLimit() int64 {
-	if g.LoadWaitMaxPermille > 0 {
-		return g.LoadWaitMaxPermille
-	}
-	return defaultLoadWaitMaxPermille
+	return cmp.Or(g.LoadWaitMax, defaultLoadWaitMax).Permille()
 }
 
 // TargetRateLimit returns the limit in permille of the target rate.
 func (g Gates) TargetRateLimit() int64 {
-	if g.TargetRateMinPermille > 0 {
-		return g.TargetRateMinPermille
-	}
-	return defaultTargetRateMinPermille
+	return cmp.Or(g.TargetRateMin, defaultTargetRateMin).Permille()
 }
 
 // DuetSides is the number of servers in a duet that share the target rate.
@@ -210,18 +210,15 @@ func (g Gates) RateReached(answered, asked float64) bool {
 
 // ThrottlingLimit returns the limit in permille of the phase's time.
 func (g Gates) ThrottlingLimit() int64 {
-	if g.ThrottlingMaxPermille > 0 {
-		return g.ThrottlingMaxPermille
-	}
-	return defaultThrottlingMaxPermille
+	return cmp.Or(g.ThrottlingMax, defaultThrottlingMax).Permille()
 }
 
 // SkewLimit returns the longest accepted time between the starts of load pods.
 func (g Gates) SkewLimit() time.Duration {
-	if g.StartSkewLimit != nil {
-		return g.StartSkewLimit.Duration
+	if g.StartSkewMax != nil {
+		return g.StartSkewMax.Duration
 	}
-	return defaultStartSkewLimit
+	return defaultStartSkewMax
 }
 
 // MaxMeasurements is the highest number of measurements of a run: each is an object with histograms, plus its logs.

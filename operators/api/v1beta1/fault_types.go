@@ -2,6 +2,7 @@ package v1beta1
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -9,39 +10,42 @@ import (
 )
 
 // FaultKind is the kind of fault that is injected into a node of the store.
-// +kubebuilder:validation:Enum=kill;pause;cut;lose;slow;busy;fill;maintain
+// +kubebuilder:validation:Enum=Kill;Pause;Cut;Lose;Slow;Busy;Fill;Maintain
 type FaultKind string
 
 const (
 	// FaultKill deletes the node's pod with the shortest grace period that still waits for its processes to end, so that two pods never use
 	// one volume: processes get SIGTERM and, two seconds later, SIGKILL. The StatefulSet recreates the pod, with its volume, under another
 	// address.
-	FaultKill FaultKind = "kill"
+	FaultKill FaultKind = "Kill"
 	// FaultPause stops all threads of the node's processes for a time, like a long garbage collection or a stalled machine: connections
 	// stay open, but are not answered.
-	FaultPause FaultKind = "pause"
+	FaultPause FaultKind = "Pause"
 	// FaultCut silently drops all packets from and to the node's pod for a time, including those of its kubelet.
-	FaultCut FaultKind = "cut"
+	FaultCut FaultKind = "Cut"
 	// FaultLose silently drops a random share of the packets from and to the node's pod for a time, including those of its kubelet.
-	FaultLose FaultKind = "lose"
+	FaultLose FaultKind = "Lose"
 	// FaultSlow delays each packet to the node's pod for a time, including those of its kubelet. Requests to the node, and its own requests
 	// to others, are answered that much later.
-	FaultSlow FaultKind = "slow"
+	FaultSlow FaultKind = "Slow"
 	// FaultBusy keeps the disk of the node's volume busy for a time, with direct, synchronous writes to an unnamed file of 64 MiB, like a
 	// noisy neighbour on the same disk. Other nodes of the store on the same disk are affected as well.
-	FaultBusy FaultKind = "busy"
+	FaultBusy FaultKind = "Busy"
 	// FaultFill fills the node's volume once, for a time, with an unnamed file. It does not take space that the store frees meanwhile. The
 	// volume must be its own file system on a block device: a volume that is a folder of the node's disk would fill that disk.
-	FaultFill FaultKind = "fill"
+	FaultFill FaultKind = "Fill"
 	// FaultMaintain has the node carry out a task of its own maintenance, such as a repair. The store itself does it, through the port
 	// MaintenancePortName of the pod, and it is over when the store reports so.
-	FaultMaintain FaultKind = "maintain"
+	FaultMaintain FaultKind = "Maintain"
 )
 
 // FaultKinds returns all kinds.
 func FaultKinds() []FaultKind {
 	return []FaultKind{FaultKill, FaultPause, FaultCut, FaultLose, FaultSlow, FaultBusy, FaultFill, FaultMaintain}
 }
+
+// String returns the word of texts, files and commands: kill for Kill.
+func (k FaultKind) String() string { return strings.ToLower(string(k)) }
 
 // Timed reports whether faults of the kind last for a time, and are undone by the helper that injected them.
 func (k FaultKind) Timed() bool { return k != FaultKill }
@@ -55,7 +59,7 @@ func (k FaultKind) Silences() bool { return k == FaultPause || k == FaultCut }
 // OfVolume reports whether the fault acts on the node's volume.
 func (k FaultKind) OfVolume() bool { return k == FaultBusy || k == FaultFill }
 
-// TaskUpgrade is the task of fault maintain after which the node is another server: the one that a value of the store names (annotation
+// TaskUpgrade is the task of fault Maintain after which the node is another server: the one that a value of the store names (annotation
 // ringside.dev/upgrade-to). Its process restarts once. All other tasks leave the node what it is.
 const TaskUpgrade = "upgrade"
 
@@ -63,12 +67,15 @@ const TaskUpgrade = "upgrade"
 func (f FaultSpec) Upgrades() bool { return f.Kind == FaultMaintain && f.Task == TaskUpgrade }
 
 // FaultSpec is a fault that is injected into one node of the store during a phase.
-// +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'kill')",message="every fault except kill needs a time (for); kill has none"
-// +kubebuilder:validation:XValidation:rule="has(self.percent) == (self.kind == 'lose')",message="fault lose needs a share of the packets (percent); no other fault has one"
-// +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'slow')",message="fault slow needs a delay; no other fault has one"
-// +kubebuilder:validation:XValidation:rule="!has(self.leave) || self.kind == 'fill'",message="only fault fill leaves free space on the volume (leave)"
-// +kubebuilder:validation:XValidation:rule="has(self.task) == (self.kind == 'maintain')",message="fault maintain needs a task of the store, such as repair; no other fault has one"
+// +kubebuilder:validation:XValidation:rule="has(self.for) == (self.kind != 'Kill')",message="every fault except Kill needs a time (for); Kill has none"
+// +kubebuilder:validation:XValidation:rule="has(self.share) == (self.kind == 'Lose')",message="fault Lose needs a share of the packets; no other fault has one"
+// +kubebuilder:validation:XValidation:rule="has(self.delay) == (self.kind == 'Slow')",message="fault Slow needs a delay; no other fault has one"
+// +kubebuilder:validation:XValidation:rule="!has(self.leave) || self.kind == 'Fill'",message="only fault Fill leaves free space on the volume (leave)"
+// +kubebuilder:validation:XValidation:rule="has(self.task) == (self.kind == 'Maintain')",message="fault Maintain needs a task of the store, such as repair; no other fault has one"
 type FaultSpec struct {
+	// Kind is the kind of the fault. Kill deletes the node's pod, Pause stops all its threads, Cut drops all its packets, and Lose a share of
+	// them. Slow delays each packet to it, Busy keeps its disk busy, and Fill fills its volume. Maintain has the node carry out a task of its
+	// own maintenance.
 	// +required
 	Kind FaultKind `json:"kind"`
 	// Node is the node of the store: the ordinal of its pod, from 0.
@@ -82,20 +89,20 @@ type FaultSpec struct {
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) > duration('0s') && duration(self) <= duration('168h')",message="use a time above 0s and at most 168h, as in 90s or 1h30m"
 	At metav1.Duration `json:"at"`
-	// For is how long the fault lasts, in whole milliseconds; a kill has none. A pause or a cut must be shorter than the kubelet takes to
-	// restart the node. The minimum is one second, the resolution of the measured cost. For fault maintain, it is the longest time that the
+	// For is how long the fault lasts, in whole milliseconds; a Kill has none. A Pause or a Cut must be shorter than the kubelet takes to
+	// restart the node. The minimum is one second, the resolution of the measured cost. For fault Maintain, it is the longest time that the
 	// task may take: a measurement in which it takes longer is invalid.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
 	// +kubebuilder:validation:XValidation:rule="duration(self) >= duration('1s') && duration(self) <= duration('10m')",message="use a time from 1s to 10m, as in 10s"
 	For *metav1.Duration `json:"for,omitempty"`
-	// Percent is the probability with which each packet from or to the node is dropped: at 10 percent, 81 of 100 requests of one packet are
-	// answered. To drop all packets, use cut.
+	// Share is the probability with which each packet from or to the node is dropped, in whole percent: at 10%, 81 of 100 requests of one packet
+	// are answered. To drop all packets, use Cut.
 	// +optional
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=99
-	Percent int32 `json:"percent,omitempty"`
+	// +kubebuilder:validation:MaxLength=8
+	// +kubebuilder:validation:Pattern=`^[1-9][0-9]?%$`
+	Share string `json:"share,omitempty"`
 	// Delay is how long each packet to the node is delayed, in whole milliseconds. It adds to the round-trip time.
 	// +optional
 	// +kubebuilder:validation:Type=string
@@ -105,7 +112,7 @@ type FaultSpec struct {
 	// Leave is the space of the volume that stays free when it is filled, as in 16Mi. Default: 0. Space reserved for root is not counted.
 	// +optional
 	Leave *resource.Quantity `json:"leave,omitempty"`
-	// Task is what the node does in fault maintain: one of those that the store's chart offers (annotation ringside.dev/maintenance), such as
+	// Task is what the node does in fault Maintain: one of those that the store's chart offers (annotation ringside.dev/maintenance), such as
 	// repair.
 	// +optional
 	// +kubebuilder:validation:MaxLength=31
@@ -117,7 +124,7 @@ type FaultSpec struct {
 func (f FaultSpec) What() string {
 	switch f.Kind {
 	case FaultLose:
-		return fmt.Sprintf("%s %d%%", f.Kind, f.Percent)
+		return fmt.Sprintf("%s %s", f.Kind, f.Share)
 	case FaultSlow:
 		return fmt.Sprintf("%s by %s", f.Kind, f.Delays())
 	case FaultFill:
@@ -127,8 +134,11 @@ func (f FaultSpec) What() string {
 	case FaultMaintain:
 		return fmt.Sprintf("%s: %s", f.Kind, f.Task)
 	}
-	return string(f.Kind)
+	return f.Kind.String()
 }
+
+// Percent returns the share of packets that are lost, in percent; 0 if none are.
+func (f FaultSpec) Percent() int32 { return int32(Share(f.Share).Permille() / 10) }
 
 // Delays returns how long each packet is delayed; 0 if not at all.
 func (f FaultSpec) Delays() time.Duration {

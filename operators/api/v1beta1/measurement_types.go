@@ -31,7 +31,7 @@ type MeasurementSpec struct {
 	Instance string `json:"instance,omitempty"`
 	// +required
 	Round int32 `json:"round"`
-	// Warmup marks a measurement of a warm-up round, of a prepare phase or for a profile. It is shown, but never compared.
+	// Warmup marks a measurement of a warm-up round, of a phase of type Prepare or for a profile. It is shown, but never compared.
 	// +optional
 	Warmup bool `json:"warmup,omitempty"`
 	// +required
@@ -66,7 +66,7 @@ type MeasurementSpec struct {
 	Connections int32 `json:"connections,omitempty"`
 	// TargetRate is the offered load in operations per second over all pods; 0 means closed-loop.
 	// +optional
-	TargetRate int64 `json:"targetOpsPerSecond,omitempty"`
+	TargetRate int64 `json:"targetRate,omitempty"`
 	// +optional
 	// +kubebuilder:validation:MaxLength=63
 	Consistency string `json:"consistency,omitempty"`

@@ -1,19 +1,29 @@
 package v1beta1
 
+import "strings"
+
 // ProfileEvent is the event that a profile samples.
-// +kubebuilder:validation:Enum=cpu;alloc;lock;wall
+// +kubebuilder:validation:Enum=CPU;Alloc;Lock;Wall
 type ProfileEvent string
 
 const (
 	// ProfileCPU samples where threads use the CPU.
-	ProfileCPU ProfileEvent = "cpu"
+	ProfileCPU ProfileEvent = "CPU"
 	// ProfileAlloc samples where memory is allocated.
-	ProfileAlloc ProfileEvent = "alloc"
+	ProfileAlloc ProfileEvent = "Alloc"
 	// ProfileLock samples where threads wait for locks.
-	ProfileLock ProfileEvent = "lock"
+	ProfileLock ProfileEvent = "Lock"
 	// ProfileWall samples all threads, whether they run or not.
-	ProfileWall ProfileEvent = "wall"
+	ProfileWall ProfileEvent = "Wall"
 )
+
+// ProfileEvents returns all events.
+func ProfileEvents() []ProfileEvent {
+	return []ProfileEvent{ProfileCPU, ProfileAlloc, ProfileLock, ProfileWall}
+}
+
+// String returns the word of texts, files and the profile port: cpu for CPU.
+func (e ProfileEvent) String() string { return strings.ToLower(string(e)) }
 
 // ProfileOrder is a request for a profile.
 type ProfileOrder struct {

@@ -174,6 +174,4 @@ const (
 	RefusedInvalidRecovery Reason = "InvalidRecovery"
 	// RefusedInvalidFault: a fault cannot be injected or measured.
 	RefusedInvalidFault Reason = "InvalidFault"
-	// RefusedInvalidProfile: a phase cannot be profiled.
-	RefusedInvalidProfile Reason = "InvalidProfile"
 )

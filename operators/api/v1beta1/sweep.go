@@ -14,13 +14,13 @@ type Point struct {
 // Points returns the points of the phase: every combination of its thread counts, connections and rates. An idle phase has one point with
 // one thread, which reads counters.
 func (p PhaseSpec) Points() []Point {
-	if p.Idle {
+	if p.Type == PhaseIdle {
 		return []Point{{Threads: 1}}
 	}
 	points := []Point{{Threads: p.Threads, Connections: p.Connections, TargetRate: p.TargetRate}}
-	points = swept(points, "t", p.SweepThreads, func(point *Point, threads int32) { point.Threads = threads })
-	points = swept(points, "c", p.SweepConnections, func(point *Point, connections int32) { point.Connections = connections })
-	return swept(points, "o", p.SweepRates, func(point *Point, rate int64) { point.TargetRate = rate })
+	points = swept(points, "t", p.Sweep.Threads, func(point *Point, threads int32) { point.Threads = threads })
+	points = swept(points, "c", p.Sweep.Connections, func(point *Point, connections int32) { point.Connections = connections })
+	return swept(points, "o", p.Sweep.Rates, func(point *Point, rate int64) { point.TargetRate = rate })
 }
 
 // swept returns each of the points at each of the values, or the points themselves if there are no values.

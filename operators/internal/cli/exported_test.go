@@ -62,7 +62,7 @@ func TestOnlyAFinishedRunThatWasExportedWholeIsMarkedSo(t *testing.T) {
 
 func TestExportsTheStacksOfProfilesAndDrawsThem(t *testing.T) {
 	d := newDesk(t, simulated.Operator{})
-	d.do(exitDone, "run", "toy", "--server", "slow", "--set", "spec.phases.write.profile=[cpu, wall]")
+	d.do(exitDone, "run", "toy", "--server", "slow", "--set", "spec.phases.write.profile=[CPU, Wall]")
 	files, err := filepath.Glob(filepath.Join(toyFolder, "profiles", "*-slow-write-*-1.collapsed.gz"))
 	require.NoError(t, err)
 	assert.Len(t, files, 2)

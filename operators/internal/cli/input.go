@@ -331,7 +331,7 @@ func (p *prepared) summary() string {
 		if phase.Repeats > 1 {
 			text += fmt.Sprintf(" ×%d", phase.Repeats)
 		}
-		text += span(phase.SweepThreads, "threads", "counts") + span(phase.SweepConnections, "connections", "counts") + span(phase.SweepRates, "ops/s", "rates")
+		text += span(phase.Sweep.Threads, "threads", "counts") + span(phase.Sweep.Connections, "connections", "counts") + span(phase.Sweep.Rates, "ops/s", "rates")
 		phases = append(phases, text)
 	}
 	rounds := strconv.Itoa(int(spec.Rounds))

@@ -34,7 +34,7 @@ func whole() *archive.Run {
 	spec := &run.Experiment.Spec
 	spec.Store = v1beta1.StoreSpec{Chart: "cassandra", Hosting: v1beta1.HostingShared, Values: &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 4, "heap": {"max": "1G"}}`)}}
 	spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}}
-	spec.Phases = []v1beta1.PhaseSpec{{Name: "fill", Prepare: true, Threads: 10}, {Name: "read", Interleave: &v1beta1.Interleave{Mode: v1beta1.InterleaveWindows}}}
+	spec.Phases = []v1beta1.PhaseSpec{{Name: "fill", Type: v1beta1.PhasePrepare, Threads: 10}, {Name: "read", Interleave: &v1beta1.Interleave{Mode: v1beta1.InterleaveWindows}}}
 	return run
 }
 
@@ -110,7 +110,7 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		"a phase more": {func(r *archive.Run) {
 			r.Experiment.Spec.Phases = append(r.Experiment.Spec.Phases, v1beta1.PhaseSpec{Name: "scan", Repeats: 3})
 		}, "spec.phases: fill, read and fill, read, scan"},
-		"threads of a row": {func(r *archive.Run) { r.Experiment.Spec.Phases[1].SweepThreads = []int32{1, 2} }, ""},
+		"threads of a row": {func(r *archive.Run) { r.Experiment.Spec.Phases[1].Sweep.Threads = []int32{1, 2} }, ""},
 		"another server": {func(r *archive.Run) {
 			r.Experiment.Spec.Servers = append(r.Experiment.Spec.Servers, v1beta1.ServerSpec{Name: "x", OwnInstance: true})
 		}, ""},

@@ -62,7 +62,7 @@ func CheckPhaseDistance(phase *v1beta1.PhaseSpec, text string) error {
 func primaryOf(phase *v1beta1.PhaseSpec) Metric {
 	var measured []string
 	for metric, is := range map[string]bool{
-		cpuAtRest: phase.Idle, results.RecoveryTime: phase.Recovery != nil, results.FaultLost: len(phase.Faults) > 0, Capacity: phase.Capacity != nil,
+		cpuAtRest: phase.Type == v1beta1.PhaseIdle, results.RecoveryTime: phase.Recovery != nil, results.FaultLost: len(phase.Faults) > 0, Capacity: phase.Capacity != nil,
 	} {
 		if is {
 			measured = append(measured, metric)

@@ -86,7 +86,7 @@ func TestADistanceOfAPhaseIsOfTheKindOfItsPrimaryMetric(t *testing.T) {
 		{v1beta1.PhaseSpec{}, "", ""},
 		{v1beta1.PhaseSpec{}, "5%", ""},
 		{v1beta1.PhaseSpec{}, "0.1s", "use a share, as in 3%"},
-		{v1beta1.PhaseSpec{Idle: true}, "0.1s", "idle_cpu_cores is compared by ratios"},
+		{v1beta1.PhaseSpec{Type: v1beta1.PhaseIdle}, "0.1s", "idle_cpu_cores is compared by ratios"},
 		{v1beta1.PhaseSpec{PrimaryMetric: results.FaultMeanRecover}, "100ms", ""},
 		{faults, "", ""},
 		{faults, "0.1s", ""},

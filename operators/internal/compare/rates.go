@@ -24,7 +24,7 @@ func (r *Result) noteRates() {
 		for j := range r.Comparisons {
 			c := &r.Comparisons[j]
 			if c.Metric.Percentile > 0 && c.Cell == rates.Cell && c.Server == rates.Server && c.Baseline == rates.Baseline && !math.IsNaN(c.Ratio) {
-				c.otherLoad = fmt.Sprintf("%s, %s: latencies are at %s ops/s, and those of %s at %s ops/s: a closed loop offers each server another load; compare latencies at a constant rate (targetOpsPerSecond)",
+				c.otherLoad = fmt.Sprintf("%s, %s: latencies are at %s ops/s, and those of %s at %s ops/s: a closed loop offers each server another load; compare latencies at a constant rate (targetRate)",
 					c.Server, c.Load, rates.Metric.format(rates.Value), c.Baseline, rates.Metric.format(rates.BaselineValue))
 			}
 		}

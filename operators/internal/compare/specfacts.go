@@ -41,18 +41,16 @@ var leftOut = map[string]string{
 	"warmupRounds":         "they are not compared",
 }
 
-// inRows lists the fields of a phase that its rows record. A prepare phase has no compared rows, so its fields are compared.
+// inRows lists the fields of a phase that its rows record. A phase of type Prepare has no compared rows, so its fields are compared.
 var inRows = map[string]string{
-	"phases.connections":        "a load with other connections is another row, and compared with none",
-	"phases.consistency":        "a load with another consistency is another row, and compared with none",
-	"phases.duration":           "the rows have it",
-	"phases.operation":          "a load of another operation is another row, and compared with none",
-	"phases.operations":         "the rows say how many were asked for",
-	"phases.sweepConnections":   "each point of a sweep is compared with the other run's",
-	"phases.sweepRates":         "each point of a sweep is compared with the other run's",
-	"phases.sweepThreads":       "each point of a sweep is compared with the other run's",
-	"phases.targetOpsPerSecond": "a load at another rate is another row, and compared with none",
-	"phases.threads":            "a load with other threads is another row, and compared with none",
+	"phases.connections": "a load with other connections is another row, and compared with none",
+	"phases.consistency": "a load with another consistency is another row, and compared with none",
+	"phases.duration":    "the rows have it",
+	"phases.operation":   "a load of another operation is another row, and compared with none",
+	"phases.operations":  "the rows say how many were asked for",
+	"phases.sweep":       "each point of a sweep is compared with the other run's",
+	"phases.targetRate":  "a load at another rate is another row, and compared with none",
+	"phases.threads":     "a load with other threads is another row, and compared with none",
 }
 
 // ofSpec adds every field of the spec that is not left out, by its path. Of the servers, it adds only the named ones, because the others
@@ -64,7 +62,7 @@ func (f facts) ofSpec(spec *v1beta1.ExperimentSpec, servers []string) {
 // ofFields adds the fields of a struct. kind is its path without the names of elements, as in leftOut; path is the path for messages.
 func (f facts) ofFields(v reflect.Value, kind, path string, servers []string) {
 	phase, is := v.Interface().(v1beta1.PhaseSpec)
-	measured := is && !phase.Prepare
+	measured := is && phase.Type != v1beta1.PhasePrepare
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 		at := strings.TrimPrefix(kind+"."+name, ".")

@@ -98,7 +98,7 @@ func onePause(e *v1beta1.Experiment) {
 func TestANodeIsHitForATimeUnderItsLoadAndTheRunGoesOn(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []v1beta1.FaultSpec{
-		{Kind: v1beta1.FaultPause}, {Kind: v1beta1.FaultCut}, {Kind: v1beta1.FaultBusy}, {Kind: v1beta1.FaultFill}, {Kind: v1beta1.FaultLose, Percent: 5},
+		{Kind: v1beta1.FaultPause}, {Kind: v1beta1.FaultCut}, {Kind: v1beta1.FaultBusy}, {Kind: v1beta1.FaultFill}, {Kind: v1beta1.FaultLose, Share: "5%"},
 		{Kind: v1beta1.FaultSlow, Delay: &metav1.Duration{Duration: 50 * time.Millisecond}},
 	} {
 		t.Run(fault.What(), func(t *testing.T) {

@@ -18,7 +18,7 @@ func TestAPhaseOfRestAsksNothingOfTheStoreAndSaysWhatItUsed(t *testing.T) {
 	h := newHarness(t)
 	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Load.Pods = 2
-		e.Spec.Phases = append(e.Spec.Phases[:1], v1beta1.PhaseSpec{Name: "rest", Repeats: 1, Threads: 50, Idle: true, Duration: &metav1.Duration{Duration: 10 * time.Second}})
+		e.Spec.Phases = append(e.Spec.Phases[:1], v1beta1.PhaseSpec{Name: "rest", Repeats: 1, Threads: 50, Type: v1beta1.PhaseIdle, Duration: &metav1.Duration{Duration: 10 * time.Second}})
 	})
 	var commands [][]string
 	h.until(experiment, func() bool {

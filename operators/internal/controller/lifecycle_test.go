@@ -71,7 +71,7 @@ func TestSharedStoreServesAllRounds(t *testing.T) {
 	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Store.Hosting = v1beta1.HostingShared
 		e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
-		e.Spec.Phases[0].Prepare = true
+		e.Spec.Phases[0].Type = v1beta1.PhasePrepare
 		e.Spec.Rounds = 2
 	})
 	releases := map[string]bool{}
@@ -96,7 +96,7 @@ func TestSharedStoreIsRemovedBeforeItIsInstalledAgain(t *testing.T) {
 	experiment := h.create(func(e *v1beta1.Experiment) {
 		e.Spec.Store.Hosting = v1beta1.HostingShared
 		e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}
-		e.Spec.Phases[0].Prepare = true
+		e.Spec.Phases[0].Type = v1beta1.PhasePrepare
 		e.Spec.Rounds, e.Spec.Installations = 2, 2
 	})
 	var releases []string

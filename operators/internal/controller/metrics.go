@@ -100,7 +100,7 @@ func (m *Metrics) collectFaults(out chan<- prometheus.Metric, measurement *v1bet
 		tell := func(at time.Time, event string) {
 			out <- prometheus.MustNewConstMetric(m.fault, prometheus.GaugeValue, float64(at.UnixMicro())/1e6,
 				s.Experiment, s.Run, s.Store, s.Server, s.Operation, s.Phase, textfmt.Int(s.Round), textfmt.Int(s.Repeat),
-				measurement.Name, textfmt.Int(known.Index), string(ordered.Kind), textfmt.Int(ordered.Node), event)
+				measurement.Name, textfmt.Int(known.Index), ordered.Kind.String(), textfmt.Int(ordered.Node), event)
 		}
 		tell(known.Moment(), metrics.FaultHit)
 		if known.ReadyAt != nil {

@@ -18,7 +18,7 @@ import (
 func sideBySide(e *v1beta1.Experiment) {
 	e.Spec.Store.Chart, e.Spec.Store.Hosting = "shelf", v1beta1.HostingSideBySide
 	e.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old", OwnInstance: true}, {Name: "new"}}
-	e.Spec.Phases[0].Prepare = true
+	e.Spec.Phases[0].Type = v1beta1.PhasePrepare
 	e.Spec.Phases[1].Duration = &metav1.Duration{Duration: time.Minute}
 	e.Spec.Phases[1].Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1beta1.InterleaveWindows}
 }

@@ -137,7 +137,7 @@ func TestNoProfileAsksForWhatOnlyTheEmbeddedClusterHas(t *testing.T) {
 func boundless(phases []v1beta1.PhaseSpec) []v1beta1.PhaseSpec {
 	var out []v1beta1.PhaseSpec
 	for _, phase := range phases {
-		phase.Operations, phase.Duration, phase.SweepRates = nil, nil, nil
+		phase.Operations, phase.Duration, phase.Sweep.Rates = nil, nil, nil
 		phase.TargetRate = min(phase.TargetRate, 1) // a constant rate is a share of a cluster's capacity
 		if phase.Interleave != nil {
 			turns := *phase.Interleave
@@ -197,9 +197,9 @@ func runTime(spec *v1beta1.ExperimentSpec) time.Duration {
 	loads, prepare := 0, install
 	for _, phase := range spec.Phases {
 		switch {
-		case !phase.Prepare && phase.Interleave != nil:
+		case phase.Type != v1beta1.PhasePrepare && phase.Interleave != nil:
 			loads += len(phase.Points())
-		case !phase.Prepare:
+		case phase.Type != v1beta1.PhasePrepare:
 			loads += len(spec.Servers) * len(phase.Points())
 		case phase.Duration != nil:
 			prepare += phase.Duration.Duration + around
@@ -257,7 +257,7 @@ func TestTheLeastRoundsOfComparingTheServersFitTheirBudgetOnTheEmbeddedCluster(t
 	assert.Equal(t, []string{"hsha", "hsha", "disruptor", "xedin", "threadedselector", "threadpool", "nonblocking"}, servers, "all but simple, and an A/A arm")
 	round := precision.LeastRoundTime(spec)
 	for _, phase := range spec.Phases {
-		if !phase.Prepare {
+		if phase.Type != v1beta1.PhasePrepare {
 			round += around + time.Duration(len(plan.Reconnects(phase.Interleave, phase.Duration.Duration, len(spec.Servers))))*reopened
 		}
 	}

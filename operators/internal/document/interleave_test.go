@@ -40,11 +40,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			servers: []string{"slow"},
 			want:    []string{"phase read is interleaved, which needs two or more servers: name two or more with --server (SERVER=), or remove spec.phases.read.interleave"},
 		},
-		"operations": {
-			set:  []string{"spec.store.hosting=Shared", "spec.phases.read.interleave={}"},
-			want: []string{"phase read is interleaved, which needs a duration, but has operations: give it a duration, as in duration: 120s, which all 3 servers share"},
-		},
-		"every server made warm": {set: append(shared, "spec.phases.read.interleave={}", "spec.phases.read.prepare=true")},
+		"every server made warm": {set: append(shared, "spec.phases.read.interleave={}", "spec.phases.read.type=Prepare")},
 		"one block": {
 			set:  append(shared, "spec.phases.read.interleave={window: 21s}"),
 			want: []string{"phase read has 2m0s for windows of 21s of 3 servers, less than two for each: use 2m6s or more, or shorter windows"},
@@ -67,7 +63,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			want: []string{"phase read has 2m0s for windows of 21s of 3 servers, less than two for each: use 2m6s or more, or shorter windows"},
 		},
 		"a lead-in to a search": {
-			set:  append(shared, "spec.phases.read.interleave={leadIn: 250ms}", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
+			set:  append(shared, "spec.phases.read.interleave={leadIn: 250ms}", "spec.phases.read.type=Capacity", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
 			want: []string{"phase read searches for a capacity, which has no lead-in: remove spec.phases.read.interleave.leadIn"},
 		},
 		"a broken warm-up": {
@@ -82,7 +78,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 				"give it a longer duration, or remove spec.phases.read.interleave.reconnect"},
 		},
 		"opened anew in a search": {
-			set: append(shared, "spec.phases.read.interleave={reconnect: true}", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
+			set: append(shared, "spec.phases.read.interleave={reconnect: true}", "spec.phases.read.type=Capacity", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
 			want: []string{"phase read searches for a capacity, which has no pieces to reconnect for: " +
 				"remove spec.phases.read.interleave.reconnect"},
 		},

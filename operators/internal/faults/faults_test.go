@@ -151,7 +151,7 @@ func TestAHelperIsToldAllThatTheDocumentSays(t *testing.T) {
 	const lasts, delay = 10 * time.Second, 50 * time.Millisecond
 	for says, ordered := range map[string]v1beta1.FaultSpec{
 		"pause":        {Kind: v1beta1.FaultPause},
-		"lose 5%":      {Kind: v1beta1.FaultLose, Percent: 5},
+		"lose 5%":      {Kind: v1beta1.FaultLose, Share: "5%"},
 		"slow by 50ms": {Kind: v1beta1.FaultSlow, Delay: &metav1.Duration{Duration: delay}},
 
 		"maintain: repair": {Kind: v1beta1.FaultMaintain, Task: "repair"},
@@ -167,7 +167,7 @@ func TestAHelperIsToldAllThatTheDocumentSays(t *testing.T) {
 		read, err := helper.ParseArgs(order.Args())
 		require.NoError(t, err)
 		assert.Equal(t, order, read)
-		assert.Equal(t, helper.Order{Kind: ordered.Kind, At: at(30), For: lasts, Percent: ordered.Percent, Delay: ordered.Delays(), Task: ordered.Task, Port: port}, order)
+		assert.Equal(t, helper.Order{Kind: ordered.Kind, At: at(30), For: lasts, Percent: ordered.Percent(), Delay: ordered.Delays(), Task: ordered.Task, Port: port}, order)
 		assert.Equal(t, "fault 0 ("+says+" of node 1 at 30s for 10s) was not asked for while the load ran", Unordered(m, nil))
 	}
 }

@@ -64,7 +64,7 @@ func HelperOf(m *v1beta1.Measurement, known v1beta1.FaultStatus) string {
 // OrderOf returns the order for a fault's helper in a pod.
 func OrderOf(m *v1beta1.Measurement, index int32, pod *corev1.Pod) helper.Order {
 	ordered := m.Spec.Faults[index]
-	order := helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent, Delay: ordered.Delays(), Leave: ordered.Leaves(), Task: ordered.Task}
+	order := helper.Order{Kind: ordered.Kind, At: due(m, ordered), For: ordered.Lasts(), Percent: ordered.Percent(), Delay: ordered.Delays(), Leave: ordered.Leaves(), Task: ordered.Task}
 	if ordered.Kind == v1beta1.FaultMaintain {
 		order.Port = store.MaintenancePort(pod.Spec)
 	}

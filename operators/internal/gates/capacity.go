@@ -42,7 +42,7 @@ func unseen(e Evidence) Findings {
 	}
 	step := found.Steps[found.Nearest()-1]
 	share, known := step.Resolution()
-	if !known || !step.Kept || share*1000 <= float64(max(e.Spec.Capacity.PrecisionPermille, 1)) {
+	if !known || !step.Kept || share*1000 <= float64(max(e.Spec.Capacity.Precision.Permille(), 1)) {
 		return nil
 	}
 	return Findings{finding(v1beta1.GateQueueGrowthUndetected, "capacity: at %d/s the queue may have grown undetected by %s/s, %.0f%% of the rate: use a longer capacity.step", step.Rate, step.QueueGrowthMost, 100*share)}

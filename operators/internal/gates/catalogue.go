@@ -29,14 +29,14 @@ func (g Gate) Mode() v1beta1.GateMode {
 // Catalogue returns all gates: those that an experiment sets, then the others.
 func Catalogue() []Gate {
 	var standard v1beta1.Gates
-	permille := func(n int64) string { return fmt.Sprint(n) }
+	percentage := func(permille int64) string { return fmt.Sprintf("%g%%", float64(permille)/10) }
 	return []Gate{
 		{
-			Name: "errors", Field: "errors", Limit: "errorsMaxPermille", Tolerated: permille(standard.ErrorsMaxPermille),
+			Name: "errors", Field: "errors", Limit: "errorsMax", Tolerated: percentage(standard.ErrorsMax.Permille()),
 			Reasons: []v1beta1.Reason{v1beta1.GateOperationsFailed},
-			Fails:   "More than `errorsMaxPermille` of the operations failed. Not checked in phases with faults.",
+			Fails:   "More than `errorsMax` of the operations failed. Not checked in phases with faults.",
 			Cause:   "The store rejects operations or times out, or the load asks for more than the store can do.",
-			Fix:     "Look at `errors_by_kind`. Lower the load, or tolerate a share with `errorsMaxPermille`.",
+			Fix:     "Look at `errors_by_kind`. Lower the load, or tolerate a share with `errorsMax`.",
 		},
 		{
 			Name: "store restart", Field: "storeRestart",
@@ -46,30 +46,30 @@ func Catalogue() []Gate {
 			Fix:     "Check the memory limit and the log of the pod.",
 		},
 		{
-			Name: "load CPU", Field: "loadCPU", Limit: "loadCPUMaxPermille", Tolerated: permille(standard.LoadCPULimit()),
+			Name: "load CPU", Field: "loadCPU", Limit: "loadCPUMax", Tolerated: percentage(standard.LoadCPULimit()),
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadCPUSaturated, v1beta1.GateLoadCPUUnknown},
-			Fails:   "A load pod used `loadCPUMaxPermille` or more of the CPU that it could get, or its use is not known.",
+			Fails:   "A load pod used `loadCPUMax` or more of the CPU that it could get, or its use is not known.",
 			Cause:   "The load generator has too little CPU, so it may have set the pace instead of the store.",
 			Fix:     "Give it more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
 		},
 		{
-			Name: "load wait", Field: "loadWait", Limit: "loadWaitMaxPermille", Tolerated: permille(standard.LoadWaitLimit()),
+			Name: "load wait", Field: "loadWait", Limit: "loadWaitMax", Tolerated: percentage(standard.LoadWaitLimit()),
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadWaited, v1beta1.GateLoadWaitUnknown},
-			Fails:   "The threads of a load pod waited for a core for more than `loadWaitMaxPermille` of the time in which they wanted one, or the time is not known.",
+			Fails:   "The threads of a load pod waited for a core for more than `loadWaitMax` of the time in which they wanted one, or the time is not known.",
 			Cause:   "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
 			Fix:     "As for `load CPU`.",
 		},
 		{
-			Name: "target rate", Field: "targetRate", Limit: "targetRateMinPermille", Tolerated: permille(standard.TargetRateLimit()),
+			Name: "target rate", Field: "targetRate", Limit: "targetRateMin", Tolerated: percentage(standard.TargetRateLimit()),
 			Reasons: []v1beta1.Reason{v1beta1.GateTargetRateMissed, v1beta1.GateTargetRateUnknown},
-			Fails:   "Less than `targetRateMinPermille` of a constant rate was answered. Not checked in phases with faults or a kill.",
+			Fails:   "Less than `targetRateMin` of a constant rate was answered. Not checked in phases with faults or a kill.",
 			Cause:   "The store or the load cannot keep the rate, so latencies are those of a growing backlog.",
 			Fix:     "Ask for a lower rate, or give the load more threads.",
 		},
 		{
-			Name: "throttling", Field: "throttling", Limit: "throttlingMaxPermille", Tolerated: permille(standard.ThrottlingLimit()),
+			Name: "throttling", Field: "throttling", Limit: "throttlingMax", Tolerated: percentage(standard.ThrottlingLimit()),
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadThrottled, v1beta1.GateLoadThrottlingUnknown, v1beta1.GateStoreCPULimited},
-			Fails:   "The CPU limit throttled a load pod for more than `throttlingMaxPermille` of the phase, or a LimitRange gave the store a CPU limit.",
+			Fails:   "The CPU limit throttled a load pod for more than `throttlingMax` of the phase, or a LimitRange gave the store a CPU limit.",
 			Cause:   "A CPU limit of the load (`spec.load.resources`), or a LimitRange of the namespace.",
 			Fix:     "Remove the limit. To measure under a limit, name it in the store's values.",
 		},
@@ -95,16 +95,16 @@ func Catalogue() []Gate {
 			Fix:     "Label the nodes that have SSDs, or set `Warn`.",
 		},
 		{
-			Name: "start skew", Field: "startSkew", Limit: "startSkewLimit", Tolerated: standard.SkewLimit().String(),
+			Name: "start skew", Field: "startSkew", Limit: "startSkewMax", Tolerated: standard.SkewLimit().String(),
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadStartSkewed, v1beta1.GateLoadNeverTogether},
-			Fails:   "Load pods began more than `startSkewLimit` apart, or there was no time in which all of them drove load.",
+			Fails:   "Load pods began more than `startSkewMax` apart, or there was no time in which all of them drove load.",
 			Cause:   "A load pod started late, or the clocks of nodes differ.",
 			Fix:     "Check the start of the load pods, and the clocks of their nodes.",
 		},
 		{
 			Name: "pending compactions", Field: "pendingCompactions", Default: pendingCompactionsMode,
 			Reasons: []v1beta1.Reason{v1beta1.GateCompactionsPending, v1beta1.GateCompactionsUnknown},
-			Fails:   "Compactions were pending or running in the store when the phase began; or the gate is `Enforce`, and the store did not report `pending_compactions` then. Not checked in prepare phases and warm-up rounds.",
+			Fails:   "Compactions were pending or running in the store when the phase began; or the gate is `Enforce`, and the store did not report `pending_compactions` then. Not checked in phases of type Prepare and warm-up rounds.",
 			Cause:   "The phase before wrote data that the store is still compacting. The compactions use disks and cores during this phase.",
 			Fix:     "Set `awaitCompactions` in the phase before, or a longer one. With `Off`, the phase measures a store that compacts. If the store does not report them, read its log, or do not enforce the gate.",
 		},

@@ -215,9 +215,9 @@ func failedOperations(e Evidence) Findings {
 		return nil // errors under faults are measured
 	}
 	failed, made := e.Result.Errors, e.Result.Operations+e.Result.Errors+e.Result.Unanswered
-	tolerated := e.Gates.ErrorsMaxPermille
+	tolerated := e.Gates.ErrorsMax.Permille()
 	if e.Spec.Capacity != nil {
-		tolerated = max(tolerated, e.Spec.Capacity.FailedMaxPermille) // the objective's limit
+		tolerated = max(tolerated, e.Spec.Capacity.FailedMax.Permille()) // the objective's limit
 	}
 	switch {
 	case failed*1000 <= made*tolerated:

@@ -66,7 +66,7 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 	}{
 		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
 			func(g *v1beta1.Gates, m v1beta1.GateMode) { g.Errors = m }, "errors: 10 operations failed", "OperationsFailed"},
-		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMaxPermille = 15 },
+		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMax = "1.5%" },
 			func(g *v1beta1.Gates, m v1beta1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the tolerated 1.5%", "OperationsFailed"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
 			func(g *v1beta1.Gates, m v1beta1.GateMode) { g.StoreRestart = m }, "store restart: store pod s-1 restarted", "StoreRestarted"},
@@ -127,7 +127,7 @@ func TestLittleIsNotHeldAgainstAMeasurement(t *testing.T) {
 	evidence.Parts[0].CPUWaitedPermille = new(int64(100))
 	evidence.Result.StartSkewMillis = 1000
 	evidence.Spec.TargetRate, evidence.Result.OpRate = 1000, "990.0"
-	evidence.Result.Operations, evidence.Result.Errors, evidence.Gates.ErrorsMaxPermille = 985, 15, 15
+	evidence.Result.Operations, evidence.Result.Errors, evidence.Gates.ErrorsMax = 985, 15, "1.5%"
 	assert.True(t, Judge(evidence).Valid())
 }
 
@@ -137,7 +137,7 @@ func TestTheBoundsOfGatesAreThoseOfTheExperiment(t *testing.T) {
 	evidence.Parts[0].CPUWaitedPermille = new(int64(150))
 	evidence.Spec.TargetRate, evidence.Result.OpRate = 1000, "960.0"
 	assert.Len(t, judged(t, evidence).Reasons, 5)
-	evidence.Gates = v1beta1.Gates{LoadCPUMaxPermille: 995, LoadWaitMaxPermille: 200, TargetRateMinPermille: 950, ThrottlingMaxPermille: 50, StartSkewLimit: &metav1.Duration{Duration: 5 * time.Second}}
+	evidence.Gates = v1beta1.Gates{LoadCPUMax: "99.5%", LoadWaitMax: "20%", TargetRateMin: "95%", ThrottlingMax: "5%", StartSkewMax: &metav1.Duration{Duration: 5 * time.Second}}
 	assert.Empty(t, judged(t, evidence).Reasons)
 }
 
@@ -208,7 +208,7 @@ func TestAStepTooShortToSeeAQueueGrowIsWarnedOf(t *testing.T) {
 	} {
 		evidence := good()
 		evidence.Spec.Operations = 0
-		evidence.Spec.Capacity = &v1beta1.CapacitySpec{By: v1beta1.ByQueue, Percentile: "99.9", PrecisionPermille: 50}
+		evidence.Spec.Capacity = &v1beta1.CapacitySpec{By: v1beta1.ByQueue, Percentile: "99.9", Precision: "5%"}
 		evidence.Result.Capacity = &v1beta1.Capacity{Rate: 520, Settled: true, Steps: []v1beta1.CapacityStep{
 			{Rate: 500, Operations: 1000, Kept: true, QueueGrowthMost: test.most}, {Rate: 540, Operations: 1000, QueueGrowthMost: "300.0"}}}
 		assert.Equal(t, told{Warnings: test.want}, judged(t, evidence), name)
@@ -218,10 +218,10 @@ func TestAStepTooShortToSeeAQueueGrowIsWarnedOf(t *testing.T) {
 func TestAnObjectiveThatToleratesErrorsIsNotWithheldForThem(t *testing.T) {
 	evidence := good()
 	evidence.Spec.Operations, evidence.Result.Errors = 0, 4
-	evidence.Spec.Capacity = &v1beta1.CapacitySpec{Percentile: "99", FailedMaxPermille: 5}
+	evidence.Spec.Capacity = &v1beta1.CapacitySpec{Percentile: "99", FailedMax: "0.5%"}
 	evidence.Result.Capacity = &v1beta1.Capacity{Rate: 9, Settled: true, Steps: []v1beta1.CapacityStep{{Rate: 8, Kept: true}, {Rate: 10}}}
 	assert.True(t, Judge(evidence).Valid())
-	evidence.Spec.Capacity.FailedMaxPermille = 0
+	evidence.Spec.Capacity.FailedMax = "0%"
 	assert.False(t, Judge(evidence).Valid())
 }
 
@@ -238,7 +238,7 @@ func TestOperationsThatDidNotBeginAreLostWhateverTheGatesTolerate(t *testing.T) 
 	evidence := good()
 	evidence.Spec.Operations, evidence.Spec.TargetRate = 0, 100
 	evidence.Result.OpRate, evidence.Result.NotBegun = "100.0", 3
-	evidence.Gates.TargetRate, evidence.Gates.TargetRateMinPermille = v1beta1.GateWarn, 1
+	evidence.Gates.TargetRate, evidence.Gates.TargetRateMin = v1beta1.GateWarn, "0.1%"
 	assert.Equal(t, []string{reason}, judged(t, evidence).Reasons)
 	evidence.Spec.Faults = []v1beta1.FaultSpec{{}}
 	assert.Equal(t, told{Warnings: []string{reason}}, judged(t, evidence), "what a fault cost is known all the same")

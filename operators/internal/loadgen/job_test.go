@@ -131,8 +131,8 @@ func TestALoadThatSearchesForACapacityIsToldItsObjective(t *testing.T) {
 	o := order()
 	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0]), "RINGSIDE_CAPACITY_PERCENTILE")
 	o.Measurement.Spec.Capacity = &v1beta1.CapacitySpec{
-		Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, FailedMaxPermille: 3, From: 500, To: 64000,
-		Step: metav1.Duration{Duration: 2500 * time.Millisecond}, PrecisionPermille: 50,
+		Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, FailedMax: "0.3%", From: 500, To: 64000,
+		Step: metav1.Duration{Duration: 2500 * time.Millisecond}, Precision: "5%",
 	}
 	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	for name, want := range map[string]string{

@@ -26,7 +26,7 @@ const (
 	// fieldServer is in the schema of a load that can drive only some servers.
 	fieldServer = "server"
 	// fieldRate is false in the schema of a load that cannot keep a constant rate.
-	fieldRate = "targetOpsPerSecond"
+	fieldRate = "targetRate"
 )
 
 // Load is a load's image.

@@ -86,11 +86,11 @@ func search(capacity *v1beta1.CapacitySpec, queue string) []corev1.EnvVar {
 	return []corev1.EnvVar{
 		{Name: orders.EnvCapacityPercentile, Value: capacity.Percentile},
 		bound,
-		{Name: orders.EnvCapacityFailedPermille, Value: number(capacity.FailedMaxPermille)},
+		{Name: orders.EnvCapacityFailedPermille, Value: number(capacity.FailedMax.Permille())},
 		{Name: orders.EnvCapacityFrom, Value: number(capacity.From)},
 		{Name: orders.EnvCapacityTo, Value: to},
 		{Name: orders.EnvCapacityStepMillis, Value: number(capacity.Step.Milliseconds())},
-		{Name: orders.EnvCapacityPrecisionPermille, Value: number(capacity.PrecisionPermille)},
+		{Name: orders.EnvCapacityPrecisionPermille, Value: number(capacity.Precision.Permille())},
 	}
 }
 

@@ -55,7 +55,7 @@ func TestTakesAProfileWhileTheLoadGoesOn(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, profiles.Stacks{"worker-#;cpu;1": 7}, taken)
 	part.Profile.Chunks = nil
-	assert.Equal(t, &v1beta1.Profile{Event: "cpu", Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1,
+	assert.Equal(t, &v1beta1.Profile{Event: v1beta1.ProfileCPU, Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1,
 		LeftOut: []string{"s-1: it has no TCP port named profile"}}, part.Profile)
 	require.Len(t, part.Logs, 1)
 }
@@ -76,7 +76,7 @@ func TestALoadIsDeliveredWithoutItsProfile(t *testing.T) {
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			part := api.last(t)
 			require.NotNil(t, part.Profile)
-			assert.Equal(t, v1beta1.Profile{Event: "cpu", LeftOut: test.says}, *part.Profile)
+			assert.Equal(t, v1beta1.Profile{Event: v1beta1.ProfileCPU, LeftOut: test.says}, *part.Profile)
 			assert.Len(t, part.Logs, 1)
 		})
 	}

@@ -44,13 +44,13 @@ func describe(experiment *v1beta1.Experiment, spec *v1beta1.MeasurementSpec, tex
 		if phase.Repeats > 1 && spec.Profile == nil {
 			text += fmt.Sprintf(" %d/%d", spec.Repeat, phase.Repeats)
 		}
-		if len(phase.SweepThreads) > 0 {
+		if len(phase.Sweep.Threads) > 0 {
 			text += ", " + textfmt.Count(int(spec.Threads), "thread")
 		}
-		if len(phase.SweepConnections) > 0 {
+		if len(phase.Sweep.Connections) > 0 {
 			text += ", " + textfmt.Count(int(spec.Connections), "connection")
 		}
-		if len(phase.SweepRates) > 0 {
+		if len(phase.Sweep.Rates) > 0 {
 			text += fmt.Sprintf(", %d/s", spec.TargetRate)
 		}
 	}

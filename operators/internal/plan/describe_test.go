@@ -13,8 +13,8 @@ func TestDescribesAMeasurementByWhatTellsItFromTheOthers(t *testing.T) {
 	for want, experiment := range map[string]v1beta1.ExperimentSpec{
 		"hsha read":                              {Rounds: 1, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1}}},
 		"hsha read 2/3":                          {Rounds: 1, Phases: []v1beta1.PhaseSpec{{Name: "write", Repeats: 9}, {Name: "read", Repeats: 3}}},
-		"hsha read, 64 threads":                  {Rounds: 1, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, SweepThreads: []int32{1, 64}}}},
-		"hsha read, 96 connections, 500/s":       {Rounds: 1, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, SweepConnections: []int32{96}, SweepRates: []int64{500, 1000}}}},
+		"hsha read, 64 threads":                  {Rounds: 1, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Sweep: v1beta1.Sweep{Threads: []int32{1, 64}}}}},
+		"hsha read, 96 connections, 500/s":       {Rounds: 1, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Sweep: v1beta1.Sweep{Connections: []int32{96}, Rates: []int64{500, 1000}}}}},
 		"hsha read, installation 2/5, round 3/8": {Rounds: 8, Installations: 5, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1}}},
 		"hsha read, round 3 of at most 60":       {Rounds: 60, Precision: "3%", Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1}}},
 		"hsha read, round 3/8":                   {Rounds: 8, Phases: []v1beta1.PhaseSpec{{Name: "read", Repeats: 1}}},

@@ -21,7 +21,7 @@ func interleavedExample() *v1beta1.Experiment {
 	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	operations := int64(100)
 	experiment.Spec.Phases = []v1beta1.PhaseSpec{
-		{Name: "fill", Operation: "write", Repeats: 1, Threads: 8, Prepare: true, Operations: &operations},
+		{Name: "fill", Operation: "write", Repeats: 1, Threads: 8, Type: v1beta1.PhasePrepare, Operations: &operations},
 		{Name: "read", Repeats: 1, Threads: 8, Duration: &metav1.Duration{Duration: 2 * time.Minute}, Interleave: &v1beta1.Interleave{
 			Window: metav1.Duration{Duration: time.Second}, Warmup: metav1.Duration{Duration: 10 * time.Second}, Mode: v1beta1.InterleaveWindows}},
 	}
@@ -72,7 +72,7 @@ func TestAnInterleavedPrepareGoesThroughAllServersOnceOnEachInstallation(t *test
 	experiment := interleavedExample()
 	experiment.Spec.Installations = 2
 	warm := experiment.Spec.Phases[1]
-	warm.Name, warm.Operation, warm.Prepare = "warm", "read", true
+	warm.Name, warm.Operation, warm.Type = "warm", "read", v1beta1.PhasePrepare
 	experiment.Spec.Phases = slices.Insert(experiment.Spec.Phases, 1, warm)
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 2)
@@ -148,7 +148,7 @@ func TestSweepAndRepeatsOfAnInterleavedPhaseAreGroupsOfTheirOwn(t *testing.T) {
 	experiment := interleavedExample()
 	experiment.Spec.Rounds = 1
 	experiment.Spec.Phases = experiment.Spec.Phases[1:]
-	experiment.Spec.Phases[0].Repeats, experiment.Spec.Phases[0].SweepThreads = 2, []int32{4, 16}
+	experiment.Spec.Phases[0].Repeats, experiment.Spec.Phases[0].Sweep.Threads = 2, []int32{4, 16}
 	cells := Build(experiment, 1).Cells()
 	require.Len(t, cells, 2*2*3)
 	seeds := map[int64]bool{}

@@ -209,7 +209,7 @@ func sharedStore(experiment *v1beta1.Experiment, installation int32, orders [][]
 		at := place{installation, int32(i + 1)}
 		for _, stage := range stages(experiment.Spec.Phases) {
 			if stage[0].Interleave != nil {
-				if stage[0].Prepare && i > 0 {
+				if stage[0].Type == v1beta1.PhasePrepare && i > 0 {
 					continue
 				}
 				store.Cells = append(store.Cells, interleaved(experiment, at, order, stage[0], seed)...)
@@ -222,7 +222,7 @@ func sharedStore(experiment *v1beta1.Experiment, installation int32, orders [][]
 				first := i == 0 && !prepared[data]
 				prepared[data] = true
 				store.Cells = append(store.Cells, cells(experiment, at, server, stage,
-					func(phase v1beta1.PhaseSpec) bool { return !phase.Prepare || first })...)
+					func(phase v1beta1.PhaseSpec) bool { return phase.Type != v1beta1.PhasePrepare || first })...)
 			}
 		}
 	}
@@ -273,11 +273,11 @@ func measurementSpec(experiment *v1beta1.Experiment, at place, server v1beta1.Se
 		Instance:     server.InstanceName(),
 		Installation: at.installation,
 		Round:        at.round,
-		Warmup:       phase.Prepare || at.round <= experiment.Spec.WarmupRounds,
+		Warmup:       phase.Type == v1beta1.PhasePrepare || at.round <= experiment.Spec.WarmupRounds,
 		Phase:        phase.Name,
 		Operation:    phase.OperationName(),
 		Repeat:       repeat,
-		Idle:         phase.Idle,
+		Idle:         phase.Type == v1beta1.PhaseIdle,
 		Threads:      point.Threads,
 		Connections:  point.Connections,
 		TargetRate:   point.TargetRate,

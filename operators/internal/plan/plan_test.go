@@ -53,7 +53,7 @@ func TestDedicatedHostingInstallsAStorePerServerAndRound(t *testing.T) {
 func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1beta1.HostingShared
-	experiment.Spec.Phases[0].Prepare = true
+	experiment.Spec.Phases[0].Type = v1beta1.PhasePrepare
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
 	store := built.Stores[0]
@@ -68,13 +68,13 @@ func TestSideBySideEachStoreIsPreparedOnce(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1beta1.HostingSideBySide
 	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old"}, {Name: "old-own", Type: "old", OwnInstance: true}, {Name: "new"}}
-	experiment.Spec.Phases[0].Prepare = true
+	experiment.Spec.Phases[0].Type = v1beta1.PhasePrepare
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
 	assert.Equal(t, []string{"old", "new", "old-own"}, built.Stores[0].HostedNames())
 	prepared := map[string]int{}
 	for cell := range built.All() {
-		if cell.Phase.Prepare {
+		if cell.Phase.Type == v1beta1.PhasePrepare {
 			assert.EqualValues(t, 1, cell.Spec.Round)
 			prepared[cell.Spec.HostedAs()]++
 		}
@@ -86,7 +86,7 @@ func TestSideBySideEachStoreIsPreparedOnce(t *testing.T) {
 func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Store.Hosting = v1beta1.HostingShared
-	experiment.Spec.Phases[0].Prepare = true
+	experiment.Spec.Phases[0].Type = v1beta1.PhasePrepare
 	experiment.Spec.WarmupRounds = 1
 	once := Build(experiment, 1)
 	experiment.Spec.Installations = 3
@@ -104,7 +104,7 @@ func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.
 		order := ""
 		for _, cell := range store.Cells {
 			assert.Equal(t, int32(i+1), cell.Spec.Installation)
-			assert.Equal(t, cell.Phase.Prepare || cell.Spec.Round == 1, cell.Spec.Warmup)
+			assert.Equal(t, cell.Phase.Type == v1beta1.PhasePrepare || cell.Spec.Round == 1, cell.Spec.Warmup)
 			assert.LessOrEqual(t, cell.Spec.Round, int32(2), "rounds are counted on each")
 			names[cell.Name] = true
 			order += cell.Spec.Server
@@ -186,7 +186,7 @@ func TestSweepMeasuresEveryThreadCount(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Rounds = 1
 	experiment.Spec.Servers = experiment.Spec.Servers[:1]
-	experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 2, Threads: 50, SweepThreads: []int32{1, 8}}}
+	experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 2, Threads: 50, Sweep: v1beta1.Sweep{Threads: []int32{1, 8}}}}
 	var names []string
 	var threads []int32
 	for _, cell := range Build(experiment, 1).Cells() {
@@ -204,7 +204,7 @@ func TestSweepsAreCombinedAndNamedByTheirValues(t *testing.T) {
 	experiment := example()
 	experiment.Spec.Rounds = 1
 	experiment.Spec.Servers = experiment.Spec.Servers[:1]
-	experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 4, SweepConnections: []int32{16, 64}, SweepRates: []int64{500, 1000}}}
+	experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Threads: 4, Sweep: v1beta1.Sweep{Connections: []int32{16, 64}, Rates: []int64{500, 1000}}}}
 	var loads []string
 	for _, cell := range Build(experiment, 1).Cells() {
 		loads = append(loads, fmt.Sprintf("%s: %d threads, %d connections, %d/s", cell.Name, cell.Spec.Threads, cell.Spec.Connections, cell.Spec.TargetRate))

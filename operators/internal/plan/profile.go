@@ -43,7 +43,7 @@ func profile(experiment *v1beta1.Experiment, at place, server v1beta1.ServerSpec
 	spec.Operations, spec.Duration = 0, &metav1.Duration{Duration: spec.Profile.Load()}
 	spec.Warmup, spec.AwaitCompactions = true, nil
 	return Cell{
-		Name:  measurementName(experiment.Name, at, server.Name, phase.Name+"-"+string(event), point.Suffix, only),
+		Name:  measurementName(experiment.Name, at, server.Name, phase.Name+"-"+event.String(), point.Suffix, only),
 		Phase: phase,
 		Spec:  spec,
 	}

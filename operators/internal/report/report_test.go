@@ -74,7 +74,7 @@ func bySweep(t *testing.T) archive.Folder {
 	t.Helper()
 	window := metav1.Duration{Duration: 12 * time.Second}
 	e := simulated.Experiment("stub-clients", "20261121-001500", servers("hsha", "disruptor", "threadpool"), 1, 0,
-		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Duration: &window, SweepThreads: []int32{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}})
+		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Duration: &window, Sweep: v1beta1.Sweep{Threads: []int32{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}}})
 	e.Spec.Store.Chart = "stub"
 	folder, err := simulated.Archive(t.TempDir(), e, nil)
 	require.NoError(t, err)
@@ -242,7 +242,7 @@ func TestTellsAStoresFiguresInItsOwnUnitsAndTheCSVInMilliseconds(t *testing.T) {
 func TestLaysOutWhatStoresUsedAtRestAndDrawsNoLoad(t *testing.T) {
 	window := metav1.Duration{Duration: 10 * time.Second}
 	e := simulated.Experiment("resting", "20261121-001500", servers("hsha", "disruptor"), 3, 0,
-		v1beta1.PhaseSpec{Name: "idle", Repeats: 1, Idle: true, Duration: &window})
+		v1beta1.PhaseSpec{Name: "idle", Repeats: 1, Type: v1beta1.PhaseIdle, Duration: &window})
 	cores := map[string]v1beta1.Decimal{"hsha": "0.0100", "disruptor": "1.5000"}
 	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1beta1.Measurement) {
 		m.Status.Result.StoreCPU = &v1beta1.StoreCPU{Windows: 10, IdleCores: cores[m.Spec.Server]}
@@ -298,7 +298,7 @@ func byRate(t *testing.T) archive.Folder {
 	t.Helper()
 	window := metav1.Duration{Duration: 12 * time.Second}
 	e := simulated.Experiment("stub-rates", "20261121-001500", servers("hsha", "disruptor", "threadpool"), 3, 0,
-		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &window, SweepRates: []int64{20, 40, 60, 200}})
+		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &window, Sweep: v1beta1.Sweep{Rates: []int64{20, 40, 60, 200}}})
 	e.Spec.Store.Chart = "stub"
 	folder, err := simulated.Archive(t.TempDir(), e, func(_ int, m *v1beta1.Measurement) {
 		if m.Spec.TargetRate == 200 {

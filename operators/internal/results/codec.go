@@ -31,6 +31,19 @@ func text[T ~string]() codec[T] {
 	return codec[T]{encode: func(v T) string { return string(v) }, decode: func(s string) (T, error) { return T(s), nil }}
 }
 
+// oneOf is the codec of one of several values, each by its word. An unknown word is kept.
+func oneOf[T interface {
+	~string
+	fmt.Stringer
+}](all []T) codec[T] {
+	return codec[T]{encode: T.String, decode: func(s string) (T, error) {
+		if at := slices.IndexFunc(all, func(v T) bool { return v.String() == s }); at >= 0 {
+			return all[at], nil
+		}
+		return T(s), nil
+	}}
+}
+
 // lines is the codec of several sentences in one cell.
 func lines() codec[[]string] {
 	return codec[[]string]{

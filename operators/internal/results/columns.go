@@ -253,7 +253,7 @@ func Columns() []Column {
 		column(CPUAtRest, "CPU time of the store's processes per time while nothing is asked of the store (idle phases only).",
 			func(r *Row) *Optional[float64] { return &r.CPU.Idle }, optional(cores())),
 		column("profile", "Event of the profile that was taken during the row: cpu, alloc, lock or wall; empty for a row that was measured.",
-			func(r *Row) *v1beta1.ProfileEvent { return &r.Profile }, text[v1beta1.ProfileEvent]()),
+			func(r *Row) *v1beta1.ProfileEvent { return &r.Profile }, oneOf(v1beta1.ProfileEvents())),
 		column(Switches, "Context switches of the store's processes per operation.",
 			func(r *Row) *Optional[float64] { return &r.CPU.Switches }, optional(times())),
 		column(RecoveryTime, "Time from the kill of the store's processes until an interrupted operation was acknowledged again.",

@@ -41,9 +41,9 @@ type Faults struct {
 // Name returns the kind of the fault and, after a hyphen, its task.
 func (f Fault) Name() string {
 	if f.Task == "" {
-		return string(f.Kind)
+		return f.Kind.String()
 	}
-	return string(f.Kind) + "-" + f.Task
+	return f.Kind.String() + "-" + f.Task
 }
 
 // fill copies the effects of faults on a load of the given duration. If one fault has no time to recover or to become ready, that of the
@@ -156,7 +156,8 @@ func faultOf(word string, format codec[time.Duration]) (Fault, error) {
 	if !found || !there {
 		err = errors.New("no node and no moment")
 	}
-	fault := Fault{Kind: v1beta1.FaultKind(kind), Task: task, Node: number}
+	known, _ := oneOf(v1beta1.FaultKinds()).decode(kind) // never an error
+	fault := Fault{Kind: known, Task: task, Node: number}
 	if err == nil {
 		fault.At, err = format.decode(at)
 	}

@@ -3,7 +3,6 @@ package storechart
 import (
 	"fmt"
 	"regexp"
-	"slices"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
@@ -15,15 +14,16 @@ var operationsWord = regexp.MustCompile(`^[a-z]([a-z -]{0,29}[a-z])?$`)
 func (c *Chart) Units() *v1beta1.Units { return c.units }
 
 func unitsOf(annotations map[string]string) (*v1beta1.Units, error) {
-	units := v1beta1.Units{Operations: annotations[annotationOperations], Latency: v1beta1.LatencyUnit(annotations[annotationLatency])}
+	latency, known := map[string]v1beta1.LatencyUnit{"": "", "ms": v1beta1.LatencyMillis, "us": v1beta1.LatencyMicros}[annotations[annotationLatency]]
+	if !known {
+		return nil, fmt.Errorf("its annotation %s is %q: use ms or us", annotationLatency, annotations[annotationLatency])
+	}
+	units := v1beta1.Units{Operations: annotations[annotationOperations], Latency: latency}
 	if units == (v1beta1.Units{}) {
 		return nil, nil
 	}
 	if units.Operations != "" && !operationsWord.MatchString(units.Operations) {
 		return nil, fmt.Errorf("its annotation %s is %q: use a plural in lowercase letters, such as requests", annotationOperations, units.Operations)
-	}
-	if !slices.Contains([]v1beta1.LatencyUnit{"", v1beta1.LatencyMillis, v1beta1.LatencyMicros}, units.Latency) {
-		return nil, fmt.Errorf("its annotation %s is %q: use %s or %s", annotationLatency, units.Latency, v1beta1.LatencyMillis, v1beta1.LatencyMicros)
 	}
 	return &units, nil
 }

@@ -43,7 +43,6 @@ func Check(experiment *v1beta1.Experiment, chart *storechart.Chart, loads loadge
 		problem.Because(v1beta1.RefusedInvalidIdle, checkIdle(spec)),
 		problem.Because(v1beta1.RefusedInvalidRecovery, checkRecoveries(spec)),
 		problem.Because(v1beta1.RefusedInvalidFault, checkFaults(spec)),
-		problem.Because(v1beta1.RefusedInvalidProfile, checkProfiles(spec)),
 		problem.Because(v1beta1.RefusedInvalidLoad, checkLoad(spec)),
 		problem.Because(v1beta1.RefusedUnsupportedByLoad, checkOrders(spec, chart, loads)),
 	)
@@ -90,20 +89,15 @@ func checkPhases(spec *v1beta1.ExperimentSpec) []problem.Problem {
 			problems = append(problems, problem.New("interleave the phase in mode Windows, or choose another metric",
 				"phase %s: primary metric %s needs interleaved windows of one server at a time", phase.Name, phase.PrimaryMetric).Because(v1beta1.RefusedInvalidMetric))
 		}
-		if compare.NeedsPhaseOfItsOwn(phase.PrimaryMetric) && (phase.Interleave != nil || phase.Idle || phase.Recovery != nil || len(phase.Faults) > 0 || len(phase.Profile) > 0) {
+		if compare.NeedsPhaseOfItsOwn(phase.PrimaryMetric) && (phase.Interleave != nil || phase.Type == v1beta1.PhaseIdle || phase.Recovery != nil || len(phase.Faults) > 0 || len(phase.Profile) > 0) {
 			problems = append(problems, problem.New("choose another metric, or remove them",
-				"phase %s: primary metric %s is not measured in a phase with interleave, idle, recovery, faults or profile", phase.Name, phase.PrimaryMetric).Because(v1beta1.RefusedInvalidMetric))
+				"phase %s: primary metric %s is not measured in a phase of type Idle, Recovery or Faults, nor with interleave or profile", phase.Name, phase.PrimaryMetric).Because(v1beta1.RefusedInvalidMetric))
 		}
 		if asked := phase.PrimaryMetric; asked != "" && (asked == compare.Capacity) != (phase.Capacity != nil) {
 			problems = append(problems, problem.New("remove primaryMetric",
-				"phase %s: primary metric %s: only a phase with capacity has capacity, and it has no other primary metric", phase.Name, asked).Because(v1beta1.RefusedInvalidMetric))
+				"phase %s: primary metric %s: only a phase of type Capacity has capacity, and it has no other primary metric", phase.Name, asked).Because(v1beta1.RefusedInvalidMetric))
 		}
 		operations := spec.OperationCount(phase)
-		if operations == 0 && phase.Duration == nil {
-			problems = append(problems, problem.New("set one of them, or operations of the experiment", "phase %s has neither operations nor a duration", phase.Name))
-			continue
-		}
-		problems = append(problems, checkSweeps(phase)...)
 		for _, point := range phase.Points() {
 			problems = append(problems, checkShares(spec, phase, operations, point)...)
 		}

@@ -24,8 +24,8 @@ func checkDistances(spec *v1beta1.ExperimentSpec, field string, of func(*v1beta1
 	for i := range spec.Phases {
 		phase := &spec.Phases[i]
 		text := of(phase)
-		if phase.Prepare && text != "" {
-			problems = append(problems, problem.New("remove it", "phase %s has %s: %s, but a prepare phase is not compared", phase.Name, field, text))
+		if phase.Type == v1beta1.PhasePrepare && text != "" {
+			problems = append(problems, problem.New("remove it", "phase %s has %s: %s, but a phase of type Prepare is not compared", phase.Name, field, text))
 			continue
 		}
 		if err := compare.CheckPhaseDistance(phase, text); err != nil {

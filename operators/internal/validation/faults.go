@@ -2,7 +2,6 @@ package validation
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -19,17 +18,6 @@ const (
 func checkFaults(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
-		if len(phase.Faults) == 0 {
-			continue
-		}
-		out := fmt.Sprintf("remove spec.phases.%s.faults", phase.Name)
-		switch {
-		case phase.Idle, phase.Prepare, phase.Interleave != nil, phase.Capacity != nil, phase.Recovery != nil, len(phase.Profile) > 0:
-			problems = append(problems, problem.New(out+", or idle, prepare, interleave, capacity, recovery and profile", "phase %s has faults, so it cannot be idle, prepare, interleaved, a capacity search, a recovery or profiled", phase.Name))
-		case slices.Min(ratesOf(phase)) == 0:
-			problems = append(problems, problem.New(fmt.Sprintf("--set spec.phases.%s.targetOpsPerSecond=<a rate that the remaining nodes can serve>", phase.Name),
-				"phase %s has faults but no rate: a closed-loop load sends nothing while it waits for answers", phase.Name))
-		}
 		seen := map[int32]bool{}
 		for i, f := range phase.Faults {
 			problems = append(problems, checkFault(phase, i, f, seen[f.Node])...)
@@ -55,7 +43,7 @@ func checkFault(phase v1beta1.PhaseSpec, i int, f v1beta1.FaultSpec, again bool)
 		return []problem.Problem{problem.New("use a size, as in leave: 16Mi", "%s leaves %s of the volume", what, f.Leave)}
 	case at < faultLead:
 		return []problem.Problem{problem.New("use a later time", "%s is at %s, but the rate before it takes %s to measure", what, at, faultLead)}
-	case phase.Duration == nil || phase.Duration.Duration < at+lasts+faultMargin:
+	case phase.Lasts() < at+lasts+faultMargin:
 		return []problem.Problem{problem.New("use an earlier time, or a longer phase", "%s ends at %s, but the phase must last %s longer than that", what, at+lasts, faultMargin)}
 	}
 	return nil

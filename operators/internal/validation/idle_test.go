@@ -18,20 +18,15 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 		says    []string
 	}{
 		"as it should be": {v1beta1.PhaseSpec{Duration: lasting(30 * time.Second)}, v1beta1.HostingDedicated, nil},
-		"without an end":  {v1beta1.PhaseSpec{}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has no duration: set it in whole seconds, as in duration: 30s"}},
-		"at a rate":       {v1beta1.PhaseSpec{Duration: lasting(time.Second), TargetRate: 1}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
-		"over a sweep":    {v1beta1.PhaseSpec{Duration: lasting(time.Second), SweepThreads: []int32{1}}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
-		"to search":       {v1beta1.PhaseSpec{Duration: lasting(time.Second), Capacity: &v1beta1.CapacitySpec{}}, v1beta1.HostingDedicated, []string{"phase rest is idle, but has a rate, a sweep, a capacity search or windows: remove them"}},
-		"to fill a store": {v1beta1.PhaseSpec{Duration: lasting(time.Second), Prepare: true}, v1beta1.HostingDedicated, []string{"phase rest is idle, but prepares the store: remove one of the two"}},
 		"of a shared store": {v1beta1.PhaseSpec{Duration: lasting(time.Second)}, v1beta1.HostingShared,
 			[]string{"phase rest is idle, but with Shared hosting the CPU time at rest is that of all 2 servers: --set spec.store.hosting=Dedicated, or name one server with --server (SERVER=)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.phase.Name, test.phase.Idle = "rest", true
+			test.phase.Name, test.phase.Type = "rest", v1beta1.PhaseIdle
 			spec := &v1beta1.ExperimentSpec{
 				Store:   v1beta1.StoreSpec{Hosting: test.hosting},
 				Servers: []v1beta1.ServerSpec{{Name: "calm"}, {Name: "calm-again", Type: "calm", OwnInstance: true}},
-				Phases:  []v1beta1.PhaseSpec{{Name: "load", SweepThreads: []int32{1}}, test.phase},
+				Phases:  []v1beta1.PhaseSpec{{Name: "load", Sweep: v1beta1.Sweep{Threads: []int32{1}}}, test.phase},
 			}
 			var said []string
 			for _, fault := range checkIdle(spec) {
@@ -48,10 +43,10 @@ func TestWhatIsUsedAtRestIsPrimaryOfRestAndOfNothingElse(t *testing.T) {
 		phase v1beta1.PhaseSpec
 		says  string
 	}{
-		"rest, by what it uses":     {v1beta1.PhaseSpec{Idle: true, PrimaryMetric: "idle_cpu_cores"}, ""},
+		"rest, by what it uses":     {v1beta1.PhaseSpec{Type: v1beta1.PhaseIdle, PrimaryMetric: "idle_cpu_cores"}, ""},
 		"a load, by its rate":       {v1beta1.PhaseSpec{PrimaryMetric: "op_rate"}, ""},
-		"rest, by a rate":           {v1beta1.PhaseSpec{Idle: true, PrimaryMetric: "op_rate"}, "phase p: primary metric op_rate: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
-		"a load, by what it is not": {v1beta1.PhaseSpec{PrimaryMetric: "idle_cpu_cores"}, "phase p: primary metric idle_cpu_cores: only an idle phase has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
+		"rest, by a rate":           {v1beta1.PhaseSpec{Type: v1beta1.PhaseIdle, PrimaryMetric: "op_rate"}, "phase p: primary metric op_rate: only a phase of type Idle has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
+		"a load, by what it is not": {v1beta1.PhaseSpec{PrimaryMetric: "idle_cpu_cores"}, "phase p: primary metric idle_cpu_cores: only a phase of type Idle has idle_cpu_cores, and it has no other primary metric: remove primaryMetric"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.phase.Name, test.phase.Duration = "p", second

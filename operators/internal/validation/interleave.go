@@ -49,10 +49,6 @@ func checkSetting(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []probl
 		problems = append(problems, problem.New("name two or more with --server (SERVER=), or remove spec.phases."+phase.Name+".interleave",
 			"phase %s is interleaved, which needs two or more servers", phase.Name))
 	}
-	if phase.Duration == nil {
-		problems = append(problems, problem.New(fmt.Sprintf("give it a duration, as in duration: 120s, which all %d servers share", len(spec.Servers)),
-			"phase %s is interleaved, which needs a duration, but has operations", phase.Name))
-	}
 	for _, threads := range threadCounts(phase) {
 		if phase.Interleave.Mode == v1beta1.InterleaveDuet && threads%2 != 0 {
 			problems = append(problems, problem.New(fmt.Sprintf("use %d", threads+1), "phase %s is a duet, which halves the threads, but has %d", phase.Name, threads))
@@ -74,14 +70,14 @@ func checkWindows(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []probl
 	case warmup < 0 || warmup > longestWarmup || warmup%time.Second != 0:
 		return []problem.Problem{problem.New(fmt.Sprintf("use whole seconds up to %s", longestWarmup), "phase %s is interleaved after a warm-up of %s", phase.Name, warmup)}
 	}
-	if least := leastBlocks * plan.Block(phase.Interleave, len(spec.Servers)); phase.Duration.Duration < least {
+	if least := leastBlocks * plan.Block(phase.Interleave, len(spec.Servers)); phase.Lasts() < least {
 		return []problem.Problem{problem.New(fmt.Sprintf("use %s or more, or shorter windows", wholeSeconds(least)),
-			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Duration.Duration, window+leadIn, len(spec.Servers))}
+			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Lasts(), window+leadIn, len(spec.Servers))}
 	}
-	if phase.Interleave.Reconnect && len(plan.Reconnects(phase.Interleave, phase.Duration.Duration, len(spec.Servers))) == 0 {
+	if phase.Interleave.Reconnect && len(plan.Reconnects(phase.Interleave, phase.Lasts(), len(spec.Servers))) == 0 {
 		return []problem.Problem{problem.New("give it a longer duration, or remove spec.phases."+phase.Name+".interleave.reconnect",
 			"phase %s reconnects for each piece of a round, but its %d windows of each server are a single piece",
-			phase.Name, plan.Blocks(phase.Interleave, phase.Duration.Duration, len(spec.Servers)))}
+			phase.Name, plan.Blocks(phase.Interleave, phase.Lasts(), len(spec.Servers)))}
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads lo
 		seen[found] = true
 	}
 	for _, phase := range spec.Phases {
-		if phase.Idle { // no load takes part in it
+		if phase.Type == v1beta1.PhaseIdle { // no load takes part in it
 			continue
 		}
 		load, err := loads.Open(spec.LoadImage(phase))

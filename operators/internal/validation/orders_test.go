@@ -64,7 +64,7 @@ func TestEveryServerOfCassandraHasALoad(t *testing.T) {
 }
 
 func TestALoadWithoutConstantRatesIsRefusedThem(t *testing.T) {
-	refused := []string{"phase read: load latte does not support targetOpsPerSecond: remove it, or choose another load"}
+	refused := []string{"phase read: load latte does not support targetRate: remove it, or choose another load"}
 	for name, test := range map[string]struct {
 		load  string
 		phase v1beta1.PhaseSpec
@@ -72,7 +72,7 @@ func TestALoadWithoutConstantRatesIsRefusedThem(t *testing.T) {
 	}{
 		"closed loop":       {"latte", v1beta1.PhaseSpec{Name: "read"}, nil},
 		"a rate":            {"latte", v1beta1.PhaseSpec{Name: "read", TargetRate: 100}, refused},
-		"a sweep of rates":  {"latte", v1beta1.PhaseSpec{Name: "read", SweepRates: []int64{100, 200}}, refused},
+		"a sweep of rates":  {"latte", v1beta1.PhaseSpec{Name: "read", Sweep: v1beta1.Sweep{Rates: []int64{100, 200}}}, refused},
 		"the phase's load":  {"cql-load", v1beta1.PhaseSpec{Name: "read", Image: "latte", TargetRate: 100}, refused},
 		"a load with rates": {"cql-load", v1beta1.PhaseSpec{Name: "read", TargetRate: 100}, nil},
 	} {

@@ -34,7 +34,7 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 		says  string
 	}{
 		"profiles": {
-			v1beta1.PhaseSpec{Name: "read", Profile: []v1beta1.ProfileEvent{"cpu"}},
+			v1beta1.PhaseSpec{Name: "read", Profile: []v1beta1.ProfileEvent{v1beta1.ProfileCPU}},
 			corev1.ContainerPort{Name: "profile", ContainerPort: 9406}, corev1.ProtocolUDP,
 			"phase read asks for profiles, but the pods of store ledger have no port named profile: --set spec.phases.read.profile=null removes them (docs/reference/store-contract.md describes the port)",
 		},

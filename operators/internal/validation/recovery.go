@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"fmt"
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -19,22 +18,17 @@ func checkRecoveries(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	for _, phase := range spec.Phases {
 		if asked := phase.PrimaryMetric; asked != "" && (asked == results.RecoveryTime) != (phase.Recovery != nil) {
 			problems = append(problems, problem.New("remove primaryMetric",
-				"phase %s: primary metric %s: only a phase with recovery has %s, and it has no other primary metric", phase.Name, asked, results.RecoveryTime).Because(v1beta1.RefusedInvalidMetric))
+				"phase %s: primary metric %s: only a phase of type Recovery has %s, and it has no other primary metric", phase.Name, asked, results.RecoveryTime).Because(v1beta1.RefusedInvalidMetric))
 		}
 		if phase.Recovery == nil {
 			continue
 		}
-		out := fmt.Sprintf("remove spec.phases.%s.recovery", phase.Name)
 		at := phase.Recovery.KillAfter.Duration
 		switch {
-		case at < time.Millisecond || at%time.Millisecond != 0:
+		case at%time.Millisecond != 0:
 			problems = append(problems, problem.New("use whole milliseconds, as in killAfter: 10s", "phase %s kills the store after %s", phase.Name, at))
-		case phase.Duration == nil || phase.Duration.Duration < at+killMargin:
+		case phase.Lasts() < at+killMargin:
 			problems = append(problems, problem.New("use a smaller killAfter, or a longer phase", "phase %s kills the store after %s, but must last %s longer than that", phase.Name, at, killMargin))
-		case phase.Idle || phase.Interleave != nil || phase.Capacity != nil || len(phase.Profile) > 0:
-			problems = append(problems, problem.New(out+", or idle, interleave, capacity and profile", "phase %s kills the store, so it cannot be idle, interleaved, a capacity search or profiled", phase.Name))
-		case phase.Prepare:
-			problems = append(problems, problem.New("remove one of the two", "phase %s both kills and prepares the store", phase.Name))
 		case before != "" || phase.Repeats > 1 || len(phase.Points()) > 1:
 			// Kubernetes delays the second restart of a container within minutes by ten seconds, the third by twenty: that would be measured.
 			problems = append(problems, problem.New("kill it once, and use rounds (ROUNDS=), each of which has its own store",

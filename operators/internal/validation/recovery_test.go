@@ -27,19 +27,14 @@ func TestAStoreIsKilledOnceAndIsOneServersOwn(t *testing.T) {
 		"as it should be": {phase(as), v1beta1.HostingDedicated, nil},
 		"by its time":     {phase(func(p *v1beta1.PhaseSpec) { p.PrimaryMetric = "recovery_s" }), v1beta1.HostingDedicated, nil},
 		"by a rate": {phase(func(p *v1beta1.PhaseSpec) { p.PrimaryMetric = "op_rate" }), v1beta1.HostingDedicated,
-			[]string{"phase kill: primary metric op_rate: only a phase with recovery has recovery_s, and it has no other primary metric: remove primaryMetric"}},
+			[]string{"phase kill: primary metric op_rate: only a phase of type Recovery has recovery_s, and it has no other primary metric: remove primaryMetric"}},
 		"when it is over": {phase(func(p *v1beta1.PhaseSpec) { p.Recovery.KillAfter.Duration = 29 * time.Second }), v1beta1.HostingDedicated,
 			[]string{"phase kill kills the store after 29s, but must last 2s longer than that: use a smaller killAfter, or a longer phase"}},
-		"at once": {phase(func(p *v1beta1.PhaseSpec) { p.Recovery.KillAfter.Duration = 0 }), v1beta1.HostingDedicated,
-			[]string{"phase kill kills the store after 0s: use whole milliseconds, as in killAfter: 10s"}},
 		"a store of many": {phase(as), v1beta1.HostingShared,
 			[]string{"phase kill kills the store, which is not possible with Shared hosting: --set spec.store.hosting=Dedicated"}},
-		"twice":           {phase(func(p *v1beta1.PhaseSpec) { p.Repeats = 2 }), v1beta1.HostingDedicated, []string{again}},
-		"at each rate":    {phase(func(p *v1beta1.PhaseSpec) { p.SweepRates = []int64{1, 2} }), v1beta1.HostingDedicated, []string{again}},
-		"in two phases":   {append(phase(as), phase(as)...), v1beta1.HostingDedicated, []string{again}},
-		"while preparing": {phase(func(p *v1beta1.PhaseSpec) { p.Prepare = true }), v1beta1.HostingDedicated, []string{"phase kill both kills and prepares the store: remove one of the two"}},
-		"while searching": {phase(func(p *v1beta1.PhaseSpec) { p.Capacity = &v1beta1.CapacitySpec{} }), v1beta1.HostingDedicated,
-			[]string{"phase kill kills the store, so it cannot be idle, interleaved, a capacity search or profiled: remove spec.phases.kill.recovery, or idle, interleave, capacity and profile"}},
+		"twice":         {phase(func(p *v1beta1.PhaseSpec) { p.Repeats = 2 }), v1beta1.HostingDedicated, []string{again}},
+		"at each rate":  {phase(func(p *v1beta1.PhaseSpec) { p.Sweep.Rates = []int64{1, 2} }), v1beta1.HostingDedicated, []string{again}},
+		"in two phases": {append(phase(as), phase(as)...), v1beta1.HostingDedicated, []string{again}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var said []string

@@ -23,7 +23,7 @@ func TestARunHasAtMostAsManyMeasurementsAndLogsAsAClusterCanHold(t *testing.T) {
 	phase := func(repeats int32, sweep int, change func(*v1beta1.PhaseSpec)) v1beta1.PhaseSpec {
 		p := v1beta1.PhaseSpec{Name: "read", Repeats: repeats, Threads: 64}
 		for i := range sweep {
-			p.SweepThreads = append(p.SweepThreads, int32(64+i))
+			p.Sweep.Threads = append(p.Sweep.Threads, int32(64+i))
 		}
 		if change != nil {
 			change(&p)

@@ -28,9 +28,9 @@ type template struct {
 // ordinary phase and one in which they take turns.
 var templates = []template{
 	{"udp-idle", []string{"--server", "blocking,inline",
-		"--set", "spec.phases=[{name: warm, operation: echo, prepare: true, duration: 3s, threads: 2}, {name: echo, duration: 5s, threads: 2, repeats: 2}, {name: idle, idle: true, duration: 5s}]"}},
+		"--set", "spec.phases=[{name: warm, operation: echo, type: Prepare, duration: 3s, threads: 2}, {name: echo, duration: 5s, threads: 2, repeats: 2}, {name: idle, type: Idle, duration: 5s}]"}},
 	{"http-workers", []string{"--server", "arrayqueue,arrayqueue-64", "--set", "spec.keys=5000", "--set", "spec.warmupRounds=0",
-		"--set", "spec.phases=[{name: fill, operation: write, prepare: true, operations: 10000, threads: 4, parameters: {when-busy: retry}}, " +
+		"--set", "spec.phases=[{name: fill, operation: write, type: Prepare, operations: 10000, threads: 4, parameters: {when-busy: retry}}, " +
 			"{name: get, operation: read, operations: 30000, threads: 4}, {name: turns, operation: read, duration: 10s, threads: 4, interleave: {window: 1s, warmup: 1s}}]"}},
 }
 

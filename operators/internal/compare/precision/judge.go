@@ -42,7 +42,7 @@ func Judge(experiment *v1beta1.Experiment, rounds int32, measurements []*v1beta1
 	case widest.Difference:
 		status.WidestTime = &metav1.Duration{Duration: time.Duration(widest.Value * float64(time.Second)).Round(time.Millisecond)}
 	default:
-		status.WidestPercent = v1beta1.Decimal(fmt.Sprintf("%.1f", 100*widest.Value))
+		status.Widest = fmt.Sprintf("%.1f%%", 100*widest.Value)
 	}
 	return status, nil
 }
@@ -107,7 +107,7 @@ func covered(spans []span) time.Duration {
 }
 
 func prepares(experiment *v1beta1.Experiment, m *v1beta1.Measurement) bool {
-	return slices.ContainsFunc(experiment.Spec.Phases, func(p v1beta1.PhaseSpec) bool { return p.Name == m.Spec.Phase && p.Prepare })
+	return slices.ContainsFunc(experiment.Spec.Phases, func(p v1beta1.PhaseSpec) bool { return p.Name == m.Spec.Phase && p.Type == v1beta1.PhasePrepare })
 }
 
 // Sentence describes the precision of a run, for conditions, events and messages.
@@ -116,8 +116,8 @@ func Sentence(spec *v1beta1.ExperimentSpec, status *v1beta1.PrecisionStatus) str
 	switch {
 	case status.WidestTime != nil:
 		widest = fmt.Sprintf("the widest primary interval is ±%s (%s)", ratio.Seconds(status.WidestTime.Seconds()), status.At)
-	case status.WidestPercent != "":
-		widest = fmt.Sprintf("the widest primary interval is ±%s%% (%s)", status.WidestPercent, status.At)
+	case status.Widest != "":
+		widest = fmt.Sprintf("the widest primary interval is ±%s (%s)", status.Widest, status.At)
 	}
 	after, earlier := fmt.Sprintf("after %d of at most %d rounds", status.Rounds, spec.Rounds), settledEarlier(status)
 	switch status.Reason {

@@ -23,7 +23,7 @@ func example() *v1beta1.Experiment {
 		Store:   v1beta1.StoreSpec{Chart: "cassandra", Hosting: v1beta1.HostingShared},
 		Servers: []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "xedin"}},
 		Load:    v1beta1.LoadSpec{Pods: 1}, Operations: &operations,
-		Phases: []v1beta1.PhaseSpec{{Name: "fill", Operation: "write", Repeats: 1, Threads: 8, Prepare: true}, {Name: "read", Repeats: 1, Threads: 8}},
+		Phases: []v1beta1.PhaseSpec{{Name: "fill", Operation: "write", Repeats: 1, Threads: 8, Type: v1beta1.PhasePrepare}, {Name: "read", Repeats: 1, Threads: 8}},
 		Rounds: 40, WarmupRounds: 1, Precision: "3%", Budget: &metav1.Duration{Duration: time.Hour},
 	}
 	e.Status.Seed = &seed
@@ -39,7 +39,7 @@ func measured(e *v1beta1.Experiment, rounds int32, rate func(server string, roun
 			continue
 		}
 		begin := noon.Add(time.Duration(2*(cell.Spec.Round-1)) * time.Minute)
-		if cell.Phase.Prepare {
+		if cell.Phase.Type == v1beta1.PhasePrepare {
 			begin = begin.Add(-time.Hour)
 		}
 		m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: cell.Name, CreationTimestamp: metav1.NewTime(begin)}, Spec: cell.Spec}
@@ -100,7 +100,7 @@ func TestJudgesTheFinishedRounds(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, test.reason, status.Reason, "%+v", status)
 			assert.Equal(t, test.rounds, status.Rounds)
-			assert.Equal(t, test.known, status.WidestPercent != "")
+			assert.Equal(t, test.known, status.Widest != "")
 			assert.Equal(t, time.Duration(test.rounds)*time.Minute, status.Used.Duration, "the preparation and what lies between rounds are not counted")
 		})
 	}
@@ -204,11 +204,11 @@ func TestProfilesUseNothingOfTheBudget(t *testing.T) {
 
 func TestSaysWhyARunEnds(t *testing.T) {
 	spec := &example().Spec
-	status := &v1beta1.PrecisionStatus{Rounds: 13, WidestPercent: "2.8", At: "xedin, read at 8 threads"}
+	status := &v1beta1.PrecisionStatus{Rounds: 13, Widest: "2.8%", At: "xedin, read at 8 threads"}
 	assert.Equal(t, "after 13 of at most 40 rounds the widest primary interval is ±2.8% (xedin, read at 8 threads), ±3% is requested", Sentence(spec, status))
 	status.Reason = v1beta1.ReasonPrecisionReached
 	assert.Equal(t, "the precision of ±3% is reached after 13 of at most 40 rounds: the widest primary interval is ±2.8% (xedin, read at 8 threads)", Sentence(spec, status))
-	status.Reason, status.WidestPercent = v1beta1.ReasonBudgetUsed, ""
+	status.Reason, status.Widest = v1beta1.ReasonBudgetUsed, ""
 	assert.Equal(t, "the budget of 1h0m0s is used up after 13 of at most 40 rounds: the widths of the primary intervals are not known, ±3% was requested", Sentence(spec, status))
 	assert.Equal(t, " at most, until ±3% is reached or 1h0m0s are used up", Until(spec))
 	assert.Empty(t, Until(&v1beta1.ExperimentSpec{Rounds: 3}))
@@ -234,9 +234,9 @@ func TestARoundTakesAtLeastItsDurations(t *testing.T) {
 	}{
 		"operations":  {[]v1beta1.PhaseSpec{{Name: "read", Repeats: 2}}, 6 * time.Second},
 		"durations":   {[]v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute}}, 3 * time.Minute},
-		"a sweep":     {[]v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute, SweepThreads: []int32{1, 2}}}, 6 * time.Minute},
+		"a sweep":     {[]v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute, Sweep: v1beta1.Sweep{Threads: []int32{1, 2}}}}, 6 * time.Minute},
 		"interleaved": {[]v1beta1.PhaseSpec{{Name: "read", Repeats: 1, Duration: minute, Interleave: &v1beta1.Interleave{Warmup: *minute}}}, 2 * time.Minute},
-		"preparation": {[]v1beta1.PhaseSpec{{Name: "fill", Repeats: 1, Duration: minute, Prepare: true}}, 0},
+		"preparation": {[]v1beta1.PhaseSpec{{Name: "fill", Repeats: 1, Duration: minute, Type: v1beta1.PhasePrepare}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := example().Spec

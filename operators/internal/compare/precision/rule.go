@@ -36,7 +36,7 @@ const leastLoad = time.Second
 func LeastRoundTime(spec *v1beta1.ExperimentSpec) time.Duration {
 	total := time.Duration(0)
 	for _, phase := range spec.Phases {
-		if phase.Prepare {
+		if phase.Type == v1beta1.PhasePrepare {
 			continue
 		}
 		once, loads := leastLoad, len(spec.Servers)

@@ -14,7 +14,7 @@ func settled(spec *v1beta1.ExperimentSpec, earlier []v1beta1.SettledPhase, reach
 	needed := false
 	for _, phase := range slices.Backward(spec.Phases) {
 		switch {
-		case phase.Prepare || slices.Contains(names(earlier), phase.Name):
+		case phase.Type == v1beta1.PhasePrepare || slices.Contains(names(earlier), phase.Name):
 		case !slices.Contains(reached, phase.Name):
 			needed = !spec.Store.Hosting.AtOnce()
 		case !needed:

@@ -52,7 +52,7 @@ var taskName = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
 // Args returns the arguments of the command that carries out the order.
 func (o Order) Args() []string {
-	args := []string{string(o.Kind), atFlag + "=" + o.At.UTC().Format(time.RFC3339Nano), forFlag + "=" + o.For.String()}
+	args := []string{o.Kind.String(), atFlag + "=" + o.At.UTC().Format(time.RFC3339Nano), forFlag + "=" + o.For.String()}
 	if o.Percent != 0 {
 		args = append(args, fmt.Sprintf("%s=%d", percentFlag, o.Percent))
 	}
@@ -76,10 +76,11 @@ func ParseArgs(args []string) (Order, error) {
 	if len(args) == 0 {
 		return Order{}, fmt.Errorf("usage: %s", Usage)
 	}
-	o := Order{Kind: v1beta1.FaultKind(args[0])}
-	if !slices.Contains(v1beta1.FaultKinds(), o.Kind) || !o.Kind.Timed() {
+	at := slices.IndexFunc(v1beta1.FaultKinds(), func(k v1beta1.FaultKind) bool { return k.Timed() && k.String() == args[0] })
+	if at < 0 {
 		return Order{}, fmt.Errorf("a helper does no %q; usage: %s", args[0], Usage)
 	}
+	o := Order{Kind: v1beta1.FaultKinds()[at]}
 	for _, arg := range args[1:] {
 		if err := o.read(arg); err != nil {
 			return Order{}, fmt.Errorf("%s is %w; usage: %s", arg, err, Usage)

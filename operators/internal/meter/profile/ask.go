@@ -65,7 +65,7 @@ func (t *Taker) ask(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) an
 }
 
 func (t *Taker) once(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) answer {
-	query := url.Values{"event": {string(order.Event)}, "seconds": {strconv.Itoa(int(order.Seconds))}}
+	query := url.Values{"event": {order.Event.String()}, "seconds": {strconv.Itoa(int(order.Seconds))}}
 	at := url.URL{Scheme: "http", Host: pod.Address, Path: "/profile", RawQuery: query.Encode()}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {

@@ -61,7 +61,7 @@ func TestAddsUpWhatAllPodsGive(t *testing.T) {
 	taken := taker().Take(t.Context(), []Pod{one, two}, order)
 	assert.Equal(t, "GET /profile?event=cpu&seconds=1", asked)
 	assert.Equal(t, profiles.Stacks{"worker-#;a;b": 5, "main;c": 1}, taken.Stacks)
-	assert.Equal(t, v1beta1.Profile{Event: "cpu", Engine: "ctimer, perf_events", Unit: "ns", Total: 6, Samples: 17, Stacks: 2, Pods: 2,
+	assert.Equal(t, v1beta1.Profile{Event: v1beta1.ProfileCPU, Engine: "ctimer, perf_events", Unit: "ns", Total: 6, Samples: 17, Stacks: 2, Pods: 2,
 		LeftOut: []string{"s-1: its 3 smallest stacks are folded into [folded]"}}, taken.Profile)
 }
 
@@ -106,7 +106,7 @@ func TestWhatIsNotThereIsToldAndFailsNothing(t *testing.T) {
 		})
 	}
 	none := taker().Take(t.Context(), nil, order)
-	assert.Equal(t, v1beta1.Profile{Event: "cpu", LeftOut: []string{"the store has no pods that could be asked"}}, none.Profile)
+	assert.Equal(t, v1beta1.Profile{Event: v1beta1.ProfileCPU, LeftOut: []string{"the store has no pods that could be asked"}}, none.Profile)
 }
 
 func TestAPodThatIsBusyIsAskedAgain(t *testing.T) {

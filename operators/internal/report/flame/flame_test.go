@@ -23,21 +23,21 @@ func TestTellsFramesApartByKind(t *testing.T) {
 		shown string
 		kind  Kind
 	}{
-		"java/lang/Thread.run":                  {"cpu", "java/lang/Thread.run", Java},
-		"java.util.HashMap.put_[j]":             {"cpu", "java.util.HashMap.put", Java},
-		"a/B.c_[0]":                             {"cpu", "a/B.c", Java},
-		"a/B.<init>":                            {"cpu", "a/B.<init>", Java},
-		"a/B$$Lambda$14/0x0000000800066840.run": {"cpu", "a/B$$Lambda.run", Java},
-		"a/B$$Lambda.0x00007f1c.run":            {"cpu", "a/B$$Lambda.run", Java},
-		"jdk/internal/reflect/GeneratedMethodAccessor7.invoke": {"cpu", "jdk/internal/reflect/GeneratedMethodAccessor.invoke", Java},
-		"do_syscall_64_[k]":    {"wall", "do_syscall_64", Kernel},
-		"byte[]_[k]":           {"alloc", "byte[]", Java},
-		"java.lang.String_[i]": {"alloc", "java.lang.String", Java},
-		"__libc_read":          {"cpu", "__libc_read", Native},
-		"G1ParScanThreadState::trim_queue(unsigned int)": {"cpu", "G1ParScanThreadState::trim_queue(unsigned int)", Native},
-		"libjvm.so": {"cpu", "libjvm.so", Native},
-		"[unknown]": {"cpu", "[unknown]", Native},
-		"[folded]":  {"cpu", "[folded]", Native},
+		"java/lang/Thread.run":                  {v1beta1.ProfileCPU, "java/lang/Thread.run", Java},
+		"java.util.HashMap.put_[j]":             {v1beta1.ProfileCPU, "java.util.HashMap.put", Java},
+		"a/B.c_[0]":                             {v1beta1.ProfileCPU, "a/B.c", Java},
+		"a/B.<init>":                            {v1beta1.ProfileCPU, "a/B.<init>", Java},
+		"a/B$$Lambda$14/0x0000000800066840.run": {v1beta1.ProfileCPU, "a/B$$Lambda.run", Java},
+		"a/B$$Lambda.0x00007f1c.run":            {v1beta1.ProfileCPU, "a/B$$Lambda.run", Java},
+		"jdk/internal/reflect/GeneratedMethodAccessor7.invoke": {v1beta1.ProfileCPU, "jdk/internal/reflect/GeneratedMethodAccessor.invoke", Java},
+		"do_syscall_64_[k]":    {v1beta1.ProfileWall, "do_syscall_64", Kernel},
+		"byte[]_[k]":           {v1beta1.ProfileAlloc, "byte[]", Java},
+		"java.lang.String_[i]": {v1beta1.ProfileAlloc, "java.lang.String", Java},
+		"__libc_read":          {v1beta1.ProfileCPU, "__libc_read", Native},
+		"G1ParScanThreadState::trim_queue(unsigned int)": {v1beta1.ProfileCPU, "G1ParScanThreadState::trim_queue(unsigned int)", Native},
+		"libjvm.so": {v1beta1.ProfileCPU, "libjvm.so", Native},
+		"[unknown]": {v1beta1.ProfileCPU, "[unknown]", Native},
+		"[folded]":  {v1beta1.ProfileCPU, "[folded]", Native},
 	} {
 		shown, kind := frameOf(name, want.event)
 		assert.Equal(t, want.shown, shown, name)
@@ -56,7 +56,7 @@ func example() profiles.Stacks {
 }
 
 func TestAFramesWidthIsItsShare(t *testing.T) {
-	d := Lay(NewTree(example(), "cpu"), nil, DefaultLimits())
+	d := Lay(NewTree(example(), v1beta1.ProfileCPU), nil, DefaultLimits())
 	var drawn []string
 	for _, f := range d.Frames {
 		drawn = append(drawn, fmt.Sprintf("%d %s %.2f+%.2f k%d", f.Depth, f.Name, f.Left, f.Share, f.Kind))
@@ -68,7 +68,7 @@ func TestAFramesWidthIsItsShare(t *testing.T) {
 	}, drawn)
 	assert.Equal(t, 3, d.Deepest)
 	assert.Zero(t, d.Narrow+d.Deep)
-	assert.Empty(t, Lay(NewTree(nil, "cpu"), nil, DefaultLimits()).Frames)
+	assert.Empty(t, Lay(NewTree(nil, v1beta1.ProfileCPU), nil, DefaultLimits()).Frames)
 }
 
 func TestADrawingIsBounded(t *testing.T) {
@@ -77,19 +77,19 @@ func TestADrawingIsBounded(t *testing.T) {
 		s["pool;"+strings.Repeat("a/B.c;", 5)+"a/B.m"+strconv.Itoa(i)] = int64(10_000 + i)
 	}
 	limits := Limits{Share: 0.00001, Depth: 6, Frames: 300}
-	d := Lay(NewTree(s, "cpu"), nil, limits)
+	d := Lay(NewTree(s, v1beta1.ProfileCPU), nil, limits)
 	assert.LessOrEqual(t, len(d.Frames), 300)
 	assert.Equal(t, 6, d.Deepest)
 	assert.Positive(t, d.Deep, "what is too deep is counted")
 	limits.Depth = 10
-	d = Lay(NewTree(s, "cpu"), nil, limits)
+	d = Lay(NewTree(s, v1beta1.ProfileCPU), nil, limits)
 	assert.InDelta(t, 300, len(d.Frames), 1, "as many as there may be")
 	assert.Equal(t, 5000+7-len(d.Frames), d.Narrow)
 	assert.Greater(t, d.Least, limits.Share)
 	for _, f := range d.Frames {
 		assert.GreaterOrEqual(t, f.Share, d.Least)
 	}
-	narrow := Lay(NewTree(profiles.Stacks{"a;b": 9991, "a;c": 9}, "cpu"), nil, DefaultLimits())
+	narrow := Lay(NewTree(profiles.Stacks{"a;b": 9991, "a;c": 9}, v1beta1.ProfileCPU), nil, DefaultLimits())
 	assert.Len(t, narrow.Frames, 3)
 	assert.Equal(t, 1, narrow.Narrow, "below a thousandth")
 }
@@ -125,9 +125,9 @@ func parse(t *testing.T, text string) drawnGraph {
 }
 
 func TestDrawsAFlameGraph(t *testing.T) {
-	tree := NewTree(example(), "cpu")
+	tree := NewTree(example(), v1beta1.ProfileCPU)
 	text := Lay(tree, nil, DefaultLimits()).SVG(Words{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"})
-	assert.Equal(t, text, Lay(NewTree(example(), "cpu"), nil, DefaultLimits()).SVG(Words{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"}), "the same each time")
+	assert.Equal(t, text, Lay(NewTree(example(), v1beta1.ProfileCPU), nil, DefaultLimits()).SVG(Words{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"}), "the same each time")
 	graph := parse(t, text)
 	assert.Equal(t, "p1", graph.ID)
 	assert.Equal(t, "CPU of <hsha>", graph.Title)
@@ -141,8 +141,8 @@ func TestDrawsAFlameGraph(t *testing.T) {
 }
 
 func TestAGraphIsHeldAgainstTheBaselines(t *testing.T) {
-	base := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get": 300, "worker-#;a/B.run;a/B.put": 680, "gc;G1::collect": 20}, "cpu")
-	graph := parse(t, Lay(NewTree(example(), "cpu"), base, DefaultLimits()).SVG(Words{ID: "p", Unit: "samples", Base: "hsha"}))
+	base := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get": 300, "worker-#;a/B.run;a/B.put": 680, "gc;G1::collect": 20}, v1beta1.ProfileCPU)
+	graph := parse(t, Lay(NewTree(example(), v1beta1.ProfileCPU), base, DefaultLimits()).SVG(Words{ID: "p", Unit: "samples", Base: "hsha"}))
 	classes := map[string]string{}
 	for _, frame := range graph.Frames {
 		name, _, _ := strings.Cut(frame.Title, " — ")
@@ -159,15 +159,15 @@ func TestAGraphIsHeldAgainstTheBaselines(t *testing.T) {
 }
 
 func TestWhatOnlyTheOtherHasIsInNoDrawing(t *testing.T) {
-	tree := NewTree(example(), "cpu")
+	tree := NewTree(example(), v1beta1.ProfileCPU)
 	assert.Zero(t, tree.Missing(tree))
-	assert.Zero(t, tree.Missing(NewTree(nil, "cpu")))
-	other := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get;a/B.own": 30, "worker-#;a/B.run;a/B.put": 50, "own;a/B.c": 20}, "cpu")
+	assert.Zero(t, tree.Missing(NewTree(nil, v1beta1.ProfileCPU)))
+	other := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get;a/B.own": 30, "worker-#;a/B.run;a/B.put": 50, "own;a/B.c": 20}, v1beta1.ProfileCPU)
 	assert.InDelta(t, 0.5, tree.Missing(other), 1e-9, "a call of its own, and a group of threads of its own")
 }
 
 func TestSharesOfThreadGroups(t *testing.T) {
-	groups := NewTree(example(), "cpu").Groups()
+	groups := NewTree(example(), v1beta1.ProfileCPU).Groups()
 	assert.Equal(t, []GroupShare{{"worker-#", 0.9}, {"gc", 0.09}, {"main", 0.01}}, groups)
 }
 

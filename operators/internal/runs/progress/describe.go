@@ -17,11 +17,11 @@ func describe(e *v1beta1.Experiment, spec *v1beta1.MeasurementSpec) string {
 	}
 	text := loadOf(spec)
 	switch {
-	case len(phase.SweepThreads) > 0:
+	case len(phase.Sweep.Threads) > 0:
 		text += " by " + textfmt.Count(int(spec.Threads), "thread")
-	case len(phase.SweepConnections) > 0:
+	case len(phase.Sweep.Connections) > 0:
 		text += " over " + textfmt.Count(int(spec.Connections), "connection")
-	case len(phase.SweepRates) > 0:
+	case len(phase.Sweep.Rates) > 0:
 		text += fmt.Sprintf(" at %d/s", spec.TargetRate)
 	}
 	switch {

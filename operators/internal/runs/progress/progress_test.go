@@ -128,7 +128,7 @@ func TestTheTimeLeftIsThatOfPhasesThatAreStillMeasured(t *testing.T) {
 
 func TestNamesTheThreadsOfASweep(t *testing.T) {
 	e := experiment()
-	e.Spec.Phases[0].SweepThreads = []int32{8, 256}
+	e.Spec.Phases[0].Sweep.Threads = []int32{8, 256}
 	assert.Equal(t, "writes by 8 threads on "+e.Spec.Servers[0].Name, Of(e, run(cells(e, 1)), now).Doing)
 }
 
@@ -255,11 +255,11 @@ func TestNewsAreObjectsThatChange(t *testing.T) {
 func TestDescribesAMeasurementToThoseWhoDoNotKnowTheExperiment(t *testing.T) {
 	e := experiment()
 	e.Spec.Rounds, e.Spec.Installations, e.Spec.Baseline = 5, 2, "quick"
-	e.Spec.Phases = append(e.Spec.Phases, v1beta1.PhaseSpec{Name: "read-rate", Operation: "read", SweepRates: []int64{100, 200}})
+	e.Spec.Phases = append(e.Spec.Phases, v1beta1.PhaseSpec{Name: "read-rate", Operation: "read", Sweep: v1beta1.Sweep{Rates: []int64{100, 200}}})
 	for want, spec := range map[string]v1beta1.MeasurementSpec{
 		"reads on slow, 2 of 2":                  {Server: "slow", Phase: "read", Operation: "read", Repeat: 2},
 		"read-rate at 100/s on slow":             {Server: "slow", Phase: "read-rate", Operation: "read", TargetRate: 100},
-		"profile cpu of slow under reads":        {Server: "slow", Phase: "read", Operation: "read", Profile: &v1beta1.ProfileOrder{Event: "cpu"}},
+		"profile cpu of slow under reads":        {Server: "slow", Phase: "read", Operation: "read", Profile: &v1beta1.ProfileOrder{Event: v1beta1.ProfileCPU}},
 		"writes on 1 server, each next to quick": {Server: "slow", Phase: "write", Operation: "write", Interleave: &v1beta1.Interleave{Mode: v1beta1.InterleaveDuet}},
 	} {
 		assert.Equal(t, want, describe(e, &spec))

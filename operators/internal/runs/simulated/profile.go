@@ -36,7 +36,7 @@ func packProfile(m *v1beta1.Measurement) ([]byte, error) {
 // tellProfile adds the profile to the measurement's result.
 func tellProfile(m *v1beta1.Measurement) {
 	s := profileOf(m)
-	unit, engine := "ns", string(m.Spec.Profile.Event)
+	unit, engine := "ns", m.Spec.Profile.Event.String()
 	switch m.Spec.Profile.Event {
 	case v1beta1.ProfileAlloc:
 		unit = "bytes"
