@@ -135,12 +135,12 @@ type ExperimentSpec struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=exp,categories=ringside
-// +kubebuilder:printcolumn:name="State",type=string,JSONPath=`.status.conditions[?(@.type=="Progressing")].reason`
+// +kubebuilder:printcolumn:name="Store",type=string,JSONPath=`.spec.store.chart`
 // +kubebuilder:printcolumn:name="Finished",type=integer,JSONPath=`.status.finished`
 // +kubebuilder:printcolumn:name="Planned",type=integer,JSONPath=`.status.planned`
-// +kubebuilder:printcolumn:name="Store",type=string,JSONPath=`.spec.store.chart`,priority=1
-// +kubebuilder:printcolumn:name="Invalid",type=integer,JSONPath=`.status.invalid`,priority=1
-// +kubebuilder:printcolumn:name="Current",type=string,JSONPath=`.status.current`,priority=1
+// +kubebuilder:printcolumn:name="Invalid",type=integer,JSONPath=`.status.invalid`
+// +kubebuilder:printcolumn:name="State",type=string,JSONPath=`.status.conditions[?(@.type=="Progressing")].reason`
+// +kubebuilder:printcolumn:name="Current",type=string,JSONPath=`.status.current`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type Experiment struct {
 	metav1.TypeMeta `json:",inline"`

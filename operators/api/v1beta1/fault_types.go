@@ -217,7 +217,7 @@ type FaultEffect struct {
 	Kind FaultKind `json:"kind"`
 	// +required
 	Node int32 `json:"node"`
-	// Task is the task of a fault of kind maintain.
+	// Task is the task of a fault of kind Maintain.
 	// +optional
 	// +kubebuilder:validation:MaxLength=31
 	Task string `json:"task,omitempty"`

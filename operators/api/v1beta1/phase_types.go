@@ -25,11 +25,6 @@ const (
 	PhaseFaults PhaseType = "Faults"
 )
 
-// PhaseTypes returns all types.
-func PhaseTypes() []PhaseType {
-	return []PhaseType{PhaseMeasure, PhasePrepare, PhaseIdle, PhaseCapacity, PhaseRecovery, PhaseFaults}
-}
-
 // PhaseSpec is one piece of load, or an idle period. Its type decides which of capacity, recovery and faults it has.
 //
 // +kubebuilder:validation:XValidation:rule="has(self.capacity) == (self.type == 'Capacity')",message="a phase of type Capacity has capacity, and no other phase has"

@@ -14,8 +14,8 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 )
 
-// testdata/archives has one archive of each kind of experiment as commit f598315 wrote it, with its own simulated.Archive and WriteBundle, and the CSV
-// that its compare and table printed of it. Since then columns were added at the end only.
+// testdata/archives has one archive of each kind of experiment, whose figures commit f598315 wrote with simulated.Archive, and the CSV that its compare and
+// table printed of it. Since then columns were added at the end only, and the manifests were rewritten for this version of the API.
 func TestArchivesOfAnEarlierCommitHaveTheSameFigures(t *testing.T) {
 	bundles, err := filepath.Glob("testdata/archives/*.tar.gz")
 	require.NoError(t, err)

@@ -186,7 +186,7 @@ func Columns() []Column {
 			func(r *Row) *string { return &r.ServerType }, text[string]()),
 		column("phase", "Name of the phase.",
 			func(r *Row) *string { return &r.Phase }, text[string]()),
-		column("warmup", "true for a warm-up round, a prepare phase or a profile: shown, never compared.",
+		column("warmup", "true for a warm-up round, a phase of type Prepare or a profile: shown, never compared.",
 			func(r *Row) *bool { return &r.Warmup }, flag()),
 		column("attempt", "Attempt that gave the row, from 1.",
 			func(r *Row) *int { return &r.Attempt }, whole[int]()),

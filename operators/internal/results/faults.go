@@ -14,7 +14,7 @@ import (
 // Fault is a fault of one store node during a phase.
 type Fault struct {
 	Kind v1beta1.FaultKind
-	// Task is the task of a fault of kind maintain.
+	// Task is the task of a fault of kind Maintain.
 	Task string
 	Node int
 	// At is the time of the fault since the row's start; Ready is the time from the fault until the node was ready again.
