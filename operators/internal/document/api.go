@@ -30,6 +30,7 @@ import (
 type API struct {
 	structural *schema.Structural
 	openAPI    validation.SchemaValidator
+	rules      *cel.Validator
 }
 
 // ReadAPI reads the CRD from the operator's chart in the first source of charts that has it; nil if none has.
@@ -69,7 +70,7 @@ func newAPI(definition *apiextensionsv1.CustomResourceDefinition) (*API, error) 
 	if err != nil {
 		return nil, fmt.Errorf("compiling the definition of %s: %w", definition.Name, err)
 	}
-	return &API{structural: structural, openAPI: openAPI}, nil
+	return &API{structural: structural, openAPI: openAPI, rules: cel.NewValidator(structural, true, celconfig.PerCallLimit)}, nil
 }
 
 // Complete sets the defaults and checks the document as the API server would.
@@ -82,7 +83,7 @@ func (a *API) Complete(ctx context.Context, d *Document) ([]problem.Problem, err
 	defaulting.Default(tree, a.structural)
 	errs := append(validation.ValidateCustomResource(nil, tree, a.openAPI), listtype.ValidateListSetsAndMaps(nil, a.structural, tree)...)
 	if len(errs) == 0 { // the rules require valid types
-		errs, _ = cel.NewValidator(a.structural, true, celconfig.PerCallLimit).Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
+		errs, _ = a.rules.Validate(ctx, nil, a.structural, tree, nil, celconfig.RuntimeCELCostBudget)
 	}
 	var problems []problem.Problem
 	for _, err := range errs {

@@ -3,6 +3,7 @@ package document
 import (
 	"encoding/json"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +23,17 @@ import (
 
 const house = "../../.."
 
+var readAPI = sync.OnceValues(func() (*API, error) { return ReadAPI(source.Dir(filepath.Join(house, "charts"))) })
+
+// theAPI returns the API of the generated CRD, as in a cluster.
+func theAPI(t *testing.T) *API {
+	t.Helper()
+	api, err := readAPI()
+	require.NoError(t, err)
+	require.NotNil(t, api, "charts/ringside/files/crds has no Experiment")
+	return api
+}
+
 // shipped reads an experiment file of the repository, completed and checked, with the given profile or without.
 func shipped(t *testing.T, path string, profile *Profile) *v1beta1.ExperimentSpec {
 	t.Helper()
@@ -30,9 +42,7 @@ func shipped(t *testing.T, path string, profile *Profile) *v1beta1.ExperimentSpe
 		require.NoError(t, profile.Apply(d))
 	}
 	charts := filepath.Join(house, "charts")
-	api, err := ReadAPI(source.Dir(charts))
-	require.NoError(t, err)
-	problems, err := api.Complete(t.Context(), d)
+	problems, err := theAPI(t).Complete(t.Context(), d)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	e, err := d.Experiment()

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/loadgen"
-	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
 )
@@ -102,9 +101,7 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			for _, set := range test.set {
 				require.NoError(t, d.Set(set))
 			}
-			api, err := ReadAPI(source.Dir("../../../charts"))
-			require.NoError(t, err)
-			problems, err := api.Complete(t.Context(), d)
+			problems, err := theAPI(t).Complete(t.Context(), d)
 			require.NoError(t, err)
 			require.Empty(t, problems)
 			experiment, err := d.Experiment()

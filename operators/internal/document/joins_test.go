@@ -20,7 +20,6 @@ import (
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
 )
@@ -31,9 +30,7 @@ const joining = house + "/operators/e2e/testdata/crier"
 func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	charts := filepath.Join(joining, "charts")
 	d := only(t, filepath.Join(joining, "experiments/crier.yaml"))
-	api, err := ReadAPI(source.Dir(filepath.Join(house, "charts")))
-	require.NoError(t, err)
-	problems, err := api.Complete(t.Context(), d)
+	problems, err := theAPI(t).Complete(t.Context(), d)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	e, err := d.Experiment()

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/loadgen"
-	"ringside.dev/ringside/operators/internal/source"
 	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
 )
@@ -230,11 +229,7 @@ func many(n int, item string) string {
 	return strings.Join(items, ", ")
 }
 
-// The definition is the generated one, as in a cluster.
 func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
-	api, err := ReadAPI(source.Dir("../../../charts"))
-	require.NoError(t, err)
-	require.NotNil(t, api, "charts/ringside/files/crds has no Experiment")
 	for name, test := range map[string]struct {
 		set  string
 		want []string
@@ -301,7 +296,7 @@ func TestAppliesTheDefaultsAndRulesOfTheAPIBeforeThereIsACluster(t *testing.T) {
 			if test.set != "" {
 				require.NoError(t, d.Set(test.set))
 			}
-			problems, err := api.Complete(t.Context(), d)
+			problems, err := theAPI(t).Complete(t.Context(), d)
 			require.NoError(t, err)
 			var got []string
 			for _, fault := range problems {
