@@ -65,14 +65,8 @@ func killEach(pids []int) error {
 
 // weigh writes the group's weight, and the sum of all weights of its parent's children to its parent.
 func weigh(mount, group, file string, weight, most int) error {
-	write := func(dir string, value int) error {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(strconv.Itoa(min(value, most))), 0); err != nil {
-			return fmt.Errorf("weigh control group: %w", err)
-		}
-		return nil
-	}
 	dir := filepath.Join(mount, group)
-	if err := write(dir, weight); err != nil {
+	if err := writeWeight(dir, file, min(weight, most)); err != nil {
 		return err
 	}
 	above := filepath.Dir(dir)
@@ -94,7 +88,14 @@ func weigh(mount, group, file string, weight, most int) error {
 			sum += value
 		}
 	}
-	return write(above, sum)
+	return writeWeight(above, file, min(sum, most))
+}
+
+func writeWeight(dir, file string, value int) error {
+	if err := os.WriteFile(filepath.Join(dir, file), []byte(strconv.Itoa(value)), 0); err != nil {
+		return fmt.Errorf("weigh control group: %w", err)
+	}
+	return nil
 }
 
 // removeTree removes children before parents.

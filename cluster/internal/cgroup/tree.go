@@ -25,6 +25,8 @@ type Tree interface {
 	// Weigh gives the group the CPU weight of n ordinary processes. Otherwise a whole cluster would have the weight of
 	// one process outside of it. The parent gets the sum of its children's weights.
 	Weigh(group string, n int) error
+	// WeighDaemons gives the group of a node's daemons the same share of CPU time, beside the pods, on both versions.
+	WeighDaemons(group string) error
 	// Join moves the process into the group.
 	Join(group string, pid int) error
 	// Processes lists the processes of the group and all groups below it.

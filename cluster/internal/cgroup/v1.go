@@ -151,6 +151,9 @@ func (t v1) Weigh(group string, n int) error {
 	return nil
 }
 
+// WeighDaemons has nothing to do: a new group has 1024 shares, as the pods have for each core.
+func (t v1) WeighDaemons(string) error { return nil }
+
 func (t v1) Join(group string, pid int) error {
 	for _, dir := range t.dirs(group) {
 		if err := joinIn(dir, pid); err != nil {

@@ -102,6 +102,8 @@ func TestWeighsAsManyProcesses(t *testing.T) {
 	assert.Equal(t, "7168", read(t, filepath.Join(cpu, "base/cpu.shares")), "the base weighs what its groups weigh")
 	require.NoError(t, newV2(unified, unified).Weigh("/base/one", 500))
 	assert.Equal(t, "10000", read(t, filepath.Join(unified, "base/one/cpu.weight")), "the most the kernel takes")
+	require.NoError(t, newV2(unified, unified).WeighDaemons("/base/two"))
+	assert.Equal(t, "39", read(t, filepath.Join(unified, "base/two/cpu.weight")), "half of the 79 that the kubelet gives pods on two cores")
 }
 
 func TestKnowsAContainersMemoryLimit(t *testing.T) {

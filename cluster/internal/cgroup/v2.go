@@ -22,13 +22,13 @@ const asideGroup = "host.processes"
 
 // v2 is the unified tree.
 //
-// A group passes only enabled controllers to its children. The tree's root belongs to the host: Make records in a file
-// which controllers it enables there, and they are disabled with the last group of the base. If other programs use such
-// a controller by then, the kernel keeps it enabled where it is used further down. They lose nothing that they had set
-// up below their first group.
+// A group passes only enabled controllers to its children. The tree's root belongs to the host. Before its first change
+// there, Make records which controllers are off, because the kubelet enables all that exist. They are disabled with the
+// last group of the base. If other programs use such a controller by then, the kernel keeps it enabled where it is used
+// further down. They lose nothing that they had set up below their first group.
 type v2 struct {
 	mount    string
-	record   string // lists the controllers that were enabled in the root
+	record   string // lists the controllers that were off in the root
 	required []string
 	useful   []string
 }
@@ -77,6 +77,9 @@ func (t v2) Memory() (limit, used int64, err error) {
 func (t v2) Make(group string) error {
 	dir := t.mount
 	base := parts(group)[0]
+	if err := t.recordOff(base); err != nil {
+		return fmt.Errorf("record controllers: %w", err)
+	}
 	for _, part := range parts(group) {
 		if err := os.MkdirAll(filepath.Join(dir, part), 0o755); err != nil {
 			return fmt.Errorf("make control group: %w", err)
@@ -115,11 +118,6 @@ func (t v2) passOn(dir, base string) error {
 }
 
 func (t v2) switchOn(dir, controller, base string) error {
-	if dir == t.mount {
-		if err := t.remember(controller); err != nil {
-			return err
-		}
-	}
 	err := control(dir, "+"+controller)
 	if dir == t.mount && errors.Is(err, unix.EBUSY) {
 		// A group other than the host's root cannot enable controllers while it has processes.
@@ -131,20 +129,34 @@ func (t v2) switchOn(dir, controller, base string) error {
 	return err
 }
 
-func (t v2) remember(controller string) error {
-	if err := os.MkdirAll(filepath.Dir(t.record), 0o755); err != nil {
-		return fmt.Errorf("remember controllers: %w", err)
+// recordOff records the controllers that are off in the root, before the first group of the base is made.
+func (t v2) recordOff(base string) error {
+	if exists(t.dir(base)) {
+		return nil
 	}
-	f, err := os.OpenFile(t.record, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	off, err := readWords(filepath.Join(t.mount, "cgroup.controllers"))
 	if err != nil {
-		return fmt.Errorf("remember controllers: %w", err)
+		return err
 	}
-	_, err = f.WriteString(controller + "\n")
-	return errors.Join(err, f.Close())
+	on, err := readWords(filepath.Join(t.mount, "cgroup.subtree_control"))
+	if err != nil {
+		return err
+	}
+	off = slices.DeleteFunc(off, func(controller string) bool { return slices.Contains(on, controller) })
+	if err := os.MkdirAll(filepath.Dir(t.record), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(t.record, []byte(strings.Join(off, "\n")), 0o644)
 }
 
 func (t v2) Weigh(group string, n int) error {
 	return weigh(t.mount, group, "cpu.weight", min(100*n, 10000), 10000)
+}
+
+// WeighDaemons writes the weight into which the kubelet converts the 1024 shares that such a group has on version 1. It
+// converts those of the pods beside it, 1024 for each core, in the same way.
+func (t v2) WeighDaemons(group string) error {
+	return writeWeight(t.dir(group), "cpu.weight", 1+(1024-2)*9999/262142)
 }
 
 func (t v2) Join(group string, pid int) error { return joinIn(t.dir(group), pid) }
@@ -199,11 +211,11 @@ func (t v2) removeBase(base string) error {
 			return err
 		}
 	}
-	ours, err := readWords(t.record)
+	off, err := readWords(t.record)
 	if err != nil {
-		return fmt.Errorf("recall controllers: %w", err)
+		return fmt.Errorf("read record of controllers: %w", err)
 	}
-	for _, controller := range ours {
+	for _, controller := range off {
 		if err := control(t.mount, "-"+controller); err != nil && !errors.Is(err, unix.EBUSY) {
 			return err
 		}
@@ -218,7 +230,7 @@ func (t v2) removeBase(base string) error {
 		return fmt.Errorf("remove control group: %w", err)
 	}
 	if err := os.Remove(t.record); err != nil && !gone(err) {
-		return fmt.Errorf("forget controllers: %w", err)
+		return fmt.Errorf("remove record of controllers: %w", err)
 	}
 	return nil
 }

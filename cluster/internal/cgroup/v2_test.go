@@ -98,6 +98,21 @@ func TestOnARealVersion2TreeGroupsComeAndGoWithoutATrace(t *testing.T) {
 	assert.NoFileExists(t, tree.record)
 }
 
+func TestOnARealVersion2TreeWhatTheKubeletEnablesIsOffAgain(t *testing.T) {
+	tree, controller := unified(t)
+	tree.required = nil
+	before := switchedOn(t, tree.mount)
+	require.NoError(t, tree.Make("/ringside-unit-test/one/node1"))
+	assert.Equal(t, before, switchedOn(t, tree.mount))
+	require.NoError(t, control(tree.mount, "+"+controller), "the kubelet enables all that exist, from the root down")
+	require.NoError(t, control(tree.dir("/ringside-unit-test"), "+"+controller))
+	require.NoError(t, tree.Make("/ringside-unit-test/two"), "a second cluster keeps the record of the first")
+	require.NoError(t, tree.Remove("/ringside-unit-test/one"))
+	assert.Contains(t, switchedOn(t, tree.mount), controller)
+	require.NoError(t, tree.Remove("/ringside-unit-test/two"))
+	assert.Equal(t, before, switchedOn(t, tree.mount))
+}
+
 func TestOnARealVersion2TreeAContainersOwnProcessesMakeRoomAndComeBack(t *testing.T) {
 	host, controller := unified(t)
 	require.NoError(t, host.Make("/ringside-unit-test/container"))

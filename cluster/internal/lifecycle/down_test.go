@@ -11,19 +11,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
 )
 
 // noGroups is a host without control groups of clusters.
-type noGroups struct{}
+type noGroups struct{ cgroup.Tree }
 
-func (noGroups) Faults() []string                { return nil }
-func (noGroups) Notes() []string                 { return nil }
-func (noGroups) Memory() (int64, int64, error)   { return 0, 0, nil }
-func (noGroups) Make(string) error               { return nil }
-func (noGroups) Weigh(string, int) error         { return nil }
-func (noGroups) Join(string, int) error          { return nil }
 func (noGroups) Processes(string) ([]int, error) { return nil, nil }
 func (noGroups) Kill(string) error               { return nil }
 func (noGroups) Remove(string) error             { return nil }

@@ -34,6 +34,9 @@ func Start(spec Spec, opts StartOptions) (Process, error) {
 	if err := opts.Tree.Make(opts.Cgroup); err != nil {
 		return Process{}, err
 	}
+	if err := opts.Tree.WeighDaemons(opts.Cgroup); err != nil {
+		return Process{}, err
+	}
 	log, err := os.OpenFile(InitLog(opts.LogDir), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o640)
 	if err != nil {
 		return Process{}, fmt.Errorf("open log: %w", err)

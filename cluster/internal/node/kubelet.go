@@ -39,9 +39,13 @@ func kubeletConfig(opts Options) ([]byte, error) {
 
 		VolumePluginDir: volumePlugins,
 
-		CgroupDriver:           "cgroupfs",
-		CgroupRoot:             opts.Cgroup,
-		FailCgroupV1:           &no,
+		CgroupDriver: "cgroupfs",
+		CgroupRoot:   opts.Cgroup,
+		FailCgroupV1: &no,
+		// On version 2, MemoryQoS would slow down a pod that comes close to its limit, and so change what is measured.
+		// SingleProcessOOMKill keeps its default, which is that of the users' own clusters: only on version 2, the end of
+		// one process that lacks memory ends its whole container.
+		FeatureGates:           map[string]bool{"MemoryQoS": false},
 		FailSwapOn:             &no,
 		MaxPods:                60,
 		PodPidsLimit:           new(int64(8192)),
