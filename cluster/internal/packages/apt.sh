@@ -129,6 +129,7 @@ uninstall() {
 
 leave() {
   local code=$?
+  trap '' INT TERM # a second signal must not prevent the record
   if [[ $requested ]]; then remember; fi
   if [[ $ours ]]; then rm -f "$policy"; fi
   if ((code == 0)); then rm -f "$log"; fi

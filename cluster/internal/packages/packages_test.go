@@ -293,6 +293,19 @@ func TestForbidsServicesOnlyWhileItInstalls(t *testing.T) {
 	}
 }
 
+func TestRecordsWhatItHasInstalledAlthoughASignalComesMeanwhile(t *testing.T) {
+	h := newHost(t)
+	h.offer("tool", "Depends: lib\n", "")
+	h.offer("lib", "", "")
+	h.write("bin/dpkg-query", "#!/bin/sh\ntrap '' TERM\nkill -TERM 0\nexec /usr/bin/dpkg-query \"$@\"\n")
+	t.Setenv("PATH", h.path("bin")+":"+os.Getenv("PATH"))
+	cmd := exec.Command("bash", "apt.sh", "install", "tool")
+	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
+	output, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.ElementsMatch(t, []string{"tool requested", "lib dependency"}, strings.Split(strings.TrimSpace(h.read(record)), "\n"))
+}
+
 func TestAPolicyThatAKilledInstallationLeftAllowsEverythingAndRemovesItself(t *testing.T) {
 	h := newHost(t)
 	format := strings.SplitN(strings.SplitN(script, "printf '", 2)[1], "'", 2)[0]
