@@ -4,6 +4,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +20,21 @@ const (
 	defaultState    = "build/cluster"
 	defaultInstance = "ringside"
 )
+
+// PatienceVariable is the environment variable that multiplies the cluster's time-outs.
+const PatienceVariable = "RINGSIDE_PATIENCE"
+
+// patienceOf parses the value of PatienceVariable.
+func patienceOf(value string) (int, error) {
+	if value == "" {
+		return 1, nil
+	}
+	factor, err := strconv.Atoi(value)
+	if err != nil || factor < 1 || factor > 100 {
+		return 0, fmt.Errorf("multiply the time-outs of the cluster: %s is %q; use a whole number from 1 to 100", PatienceVariable, value)
+	}
+	return factor, nil
+}
 
 // flags holds the flags that all commands share.
 type flags struct {
@@ -53,11 +70,16 @@ func (f *flags) cluster(out io.Writer) (lifecycle.Cluster, error) {
 	if err != nil {
 		return lifecycle.Cluster{}, err
 	}
+	patience, err := patienceOf(os.Getenv(PatienceVariable))
+	if err != nil {
+		return lifecycle.Cluster{}, err
+	}
 	started := time.Now()
 	return lifecycle.Cluster{
-		Layout: l,
-		Tree:   tree,
-		Now:    time.Now,
+		Layout:   l,
+		Tree:     tree,
+		Now:      time.Now,
+		Patience: patience,
 		Say: func(format string, args ...any) {
 			fmt.Fprintf(out, "[%5.1fs] %s\n", time.Since(started).Seconds(), fmt.Sprintf(format, args...))
 		},

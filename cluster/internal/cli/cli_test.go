@@ -31,6 +31,14 @@ func TestRefusesMalformedForwards(t *testing.T) {
 	}, got)
 }
 
+func TestPatienceIsAWholeNumberFrom1To100(t *testing.T) {
+	for value, want := range map[string]int{"": 1, "1": 1, "20": 20, "0": 0, "-1": 0, "101": 0, "2.5": 0, "long": 0} {
+		got, err := patienceOf(value)
+		assert.Equal(t, want, got, value)
+		assert.Equal(t, want == 0, err != nil, value)
+	}
+}
+
 func TestRefusesBadArguments(t *testing.T) {
 	for _, test := range []struct {
 		args []string

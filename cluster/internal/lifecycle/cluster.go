@@ -24,6 +24,13 @@ type Cluster struct {
 	// Say prints a progress message of one line.
 	Say func(format string, args ...any)
 	Now func() time.Time
+	// Patience multiplies all time-outs; 0 stands for 1.
+	Patience int
+}
+
+// within returns a time-out for this machine.
+func (c Cluster) within(timeout time.Duration) time.Duration {
+	return time.Duration(max(c.Patience, 1)) * timeout
 }
 
 // patience is how long a small change waits for another command. Starting and stopping the cluster do not wait, because

@@ -21,7 +21,7 @@ const deathTimeout = 60 * time.Second
 // it removes the machine's mounts, links, routes and packet filter rules. Control groups and files outlive the
 // processes and are removed afterwards.
 func (c Cluster) endProcesses(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, deathTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.within(deathTimeout))
 	defer cancel()
 	said := false
 	return poll(ctx, 50*time.Millisecond, func(context.Context) error {

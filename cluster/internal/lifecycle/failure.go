@@ -14,7 +14,7 @@ import (
 
 const (
 	// crashLimit is the number of consecutive early exits after which a daemon counts as failed. A few are usual while
-	// a cluster starts: the controllers exit if the API server is not ready for them.
+	// a cluster starts: the controllers exit if the API server is not ready for them. Cluster.Patience multiplies it.
 	crashLimit = 6
 	// tailLines is the number of log lines in an error.
 	tailLines = 15
@@ -55,7 +55,7 @@ func (c Cluster) crashLoop(machineName string) error {
 	if err != nil {
 		return nil // it has not started yet
 	}
-	if i := slices.IndexFunc(services, failing); i >= 0 && services[i].Failures >= crashLimit {
+	if i := slices.IndexFunc(services, failing); i >= 0 && services[i].Failures >= crashLimit*max(c.Patience, 1) {
 		return permanent{fmt.Errorf("%s ended %d times", services[i].Name, services[i].Failures)}
 	}
 	return nil

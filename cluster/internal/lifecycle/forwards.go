@@ -134,7 +134,7 @@ func (c Cluster) settleForward(f forward.Forward, cmd *exec.Cmd) error {
 	if err := process.Record(c.Layout.Run(), forwardRecord(f.Name)); err != nil {
 		return err
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(c.within(10 * time.Second)); ; time.Sleep(20 * time.Millisecond) {
 		connection, err := net.DialTimeout("tcp", f.Listen, time.Second)
 		if err == nil && process.Alive() {
 			return connection.Close()

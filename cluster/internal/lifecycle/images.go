@@ -131,7 +131,7 @@ func (c Cluster) imageStore(ctx context.Context, name string) (images.Store, err
 		return images.Store{}, fmt.Errorf("%s is down: run 'ringside-cluster up'", name)
 	}
 	store := images.Store{Node: name, Address: filepath.Join(process.Root(), node.ContainerdSocket)}
-	ctx, cancel := context.WithTimeout(ctx, containerdTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.within(containerdTimeout))
 	defer cancel()
 	err = poll(ctx, 100*time.Millisecond, func(ctx context.Context) error {
 		if err := c.crashLoop(name); err != nil {

@@ -43,7 +43,7 @@ func (c Cluster) showStatus(ctx context.Context, out io.Writer, settings Setting
 }
 
 func (c Cluster) rows(ctx context.Context, settings Settings) (rows []row, healthy bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, statusTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.within(statusTimeout))
 	defer cancel()
 	api, err := c.client()
 	if err != nil {

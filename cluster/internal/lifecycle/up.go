@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/cluster/internal/topology"
 )
 
-// Timeouts for a busy machine with two cores.
+// Timeouts for a busy machine with two cores. Cluster.Patience multiplies them.
 const (
 	containerdTimeout = 60 * time.Second
 	apiTimeout        = 120 * time.Second

@@ -23,7 +23,7 @@ func (c Cluster) client() (kubernetes.Interface, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read kubeconfig: %w", err)
 	}
-	config.Timeout = 10 * time.Second
+	config.Timeout = c.within(10 * time.Second)
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("make client: %w", err)
@@ -36,7 +36,7 @@ func (c Cluster) waitForAPI(ctx context.Context) (kubernetes.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, apiTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.within(apiTimeout))
 	defer cancel()
 	err = poll(ctx, 250*time.Millisecond, func(ctx context.Context) error {
 		if err := c.crashLoop(topology.ControlPlane); err != nil {
@@ -53,7 +53,7 @@ func (c Cluster) waitForAPI(ctx context.Context) (kubernetes.Interface, error) {
 // waitUntilReady returns when every node is ready, network policies are enforced and names resolve. The nodes in fresh
 // were started at the given time: what the API server reports of them may be older.
 func (c Cluster) waitUntilReady(ctx context.Context, api kubernetes.Interface, settings Settings, nodes []topology.Node, fresh []string, started time.Time) error {
-	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.within(readyTimeout))
 	defer cancel()
 	for _, n := range nodes {
 		err := poll(ctx, 500*time.Millisecond, func(ctx context.Context) error {
