@@ -49,6 +49,15 @@ func TestSavesAndReadsSettings(t *testing.T) {
 	}
 }
 
+func TestOnlyTheOwnerEntersTheStateDirectory(t *testing.T) {
+	c := newCluster(t)
+	require.NoError(t, os.Mkdir(c.Layout.State, 0o755), "as a user may have made it")
+	require.NoError(t, c.claim(Settings{Instance: "ringside-unit-test", Nodes: 1}))
+	info, err := os.Stat(c.Layout.State)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+}
+
 func TestFindsMountsLeftBehind(t *testing.T) {
 	mounts := strings.Join([]string{
 		"22 1 254:0 / / rw - ext4 /dev/vda rw",

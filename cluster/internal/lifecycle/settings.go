@@ -68,7 +68,11 @@ func (c Cluster) save(settings Settings) error {
 	if err != nil {
 		return fmt.Errorf("save settings: %w", err)
 	}
-	if err := os.MkdirAll(c.Layout.State, 0o755); err != nil {
+	// The machines' /tmp are below it, in which everybody may write, and daemons that run as root use them.
+	if err := os.MkdirAll(c.Layout.State, 0o700); err != nil {
+		return fmt.Errorf("make state directory: %w", err)
+	}
+	if err := os.Chmod(c.Layout.State, 0o700); err != nil {
 		return fmt.Errorf("make state directory: %w", err)
 	}
 	temporary := c.Layout.Settings() + ".new"
