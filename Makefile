@@ -196,8 +196,8 @@ toolchain-bench: toolchain
 # Go downloads as many modules at a time as GOMAXPROCS. A step that lacks a module downloads it, and reports why it cannot.
 .PHONY: downloads
 downloads: $(if $(filter embedded,$(CLUSTER_NAME)),build/modules) # the cluster's are the most
-build/modules: go.sum cluster/go.sum cluster/coredns/go.sum | toolchain
-	-@$(STEP) "downloading Go modules" sh -c 'for module in . cluster cluster/coredns; do (cd $$module && GOMAXPROCS=16 go mod download) || exit; done'
+build/modules: go.sum cluster/go.sum | toolchain
+	-@$(STEP) "downloading Go modules" sh -c 'for module in . cluster; do (cd $$module && GOMAXPROCS=16 go mod download) || exit; done'
 	@touch $@
 
 uninstall: ## remove build/ and the Debian packages that Ringside installed on this machine, and list what stays

@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 bin=$(cd .. && pwd)/build/bin
 
 export CGO_ENABLED=0 GOFLAGS="-trimpath -buildvcs=false -gcflags=all=-dwarf=false" # as in the Makefile
-build() { go build "$@"; }
+build() { go build -v "$@"; }
 
 # Kubernetes reports the version that is stamped into it.
 version=$(go list -m -f '{{.Version}}' k8s.io/kubernetes)
@@ -19,14 +19,12 @@ for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
 	stamp+=" -X $package.gitTreeState=clean -X $package.gitCommit=$version"
 done
 mkdir -p "$bin/kube"
-build -ldflags "-s -w $stamp" -o "$bin/ringside-kube" ./kube
+# In one call, so that programs are linked while others are compiled.
+build -ldflags "-s -w $stamp" -o "$bin/" ./cmd/...
 # The folder kube contains etcd, so it also serves as KUBEBUILDER_ASSETS.
 for program in etcd kube-apiserver kube-controller-manager kube-scheduler kube-proxy kubelet kubectl; do
 	ln -sfn ../ringside-kube "$bin/kube/$program"
 done
-(cd coredns && build -ldflags "-s -w" -o "$bin/coredns" .)
-build -ldflags "-s -w" -o "$bin/pause" ./pause
-build -o "$bin/ringside-cluster" ./cmd/ringside-cluster
 for more in "$@"; do
 	case $more in
 	registry) (cd .. && build -ldflags "-s -w" -o "$bin/registry" ./images/cmd/registry) ;;
