@@ -323,6 +323,10 @@ LINTERS := $(addprefix $(BIN)/,revive go-errorlint actionlint)
 $(BIN)/syft $(BIN)/goreleaser $(LINTERS): Makefile | toolchain
 	@$(COMPILE) "building $(@F)" cluster/tool.sh $@ $(TOOL)
 
+# promtool of the Prometheus library's version, with the only discovery of targets that the charts use.
+$(BIN)/promtool: go.mod | toolchain
+	@$(COMPILE) "building promtool" env GOFLAGS="$(GOFLAGS) -tags=remove_all_sd,enable_kubernetes_sd" cluster/tool.sh $@ github.com/prometheus/prometheus@$$(go list -m -f '{{.Version}}' github.com/prometheus/prometheus) cmd/promtool
+
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
@@ -373,8 +377,7 @@ lint: toolchain $(LINTERS) ## verify format, Go, shell scripts, style of texts, 
 # A file that does not exist, so that no test sees the user's cluster.
 test-go test-e2e-browser: export KUBECONFIG := $(CURDIR)/build/no-cluster
 # No test results from the cache: only a test that runs can leave something on the host. Vet is a part of lint.
-test-go: cluster-build
-	@$(STEP) "staging Prometheus" images/prometheus/stage.sh build/images/prometheus/root # installs promtool, which tests the rules
+test-go: cluster-build $(BIN)/promtool
 	@KUBEBUILDER_ASSETS=$(BIN)/kube go test -count=1 -vet=off -timeout 20m ./...
 	@cd cluster && go test -count=1 -vet=off ./...
 

@@ -49,7 +49,7 @@ func evaluatedOver(t *testing.T, interval, end string, input []series, answers m
 		promtool = "../build/bin/promtool"
 	}
 	if _, err := os.Stat(promtool); err != nil {
-		t.Skip("left out: there is no promtool; images/prometheus/stage.sh leaves one in build/bin, or name one in PROMTOOL")
+		t.Skip("left out: there is no promtool; run make $PWD/build/bin/promtool, or name one in PROMTOOL")
 	}
 	type query struct {
 		Expr    string     `json:"expr"`

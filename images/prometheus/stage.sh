@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Stages Debian's Prometheus for the embedded cluster. Usage: images/prometheus/stage.sh FOLDER, which becomes the image's root
-# Writes FOLDER (prometheus, promtool and their C library), build/bin/promtool, and the version to FOLDER/../version, for the chart.
+# Writes FOLDER (prometheus, promtool and their C library), and the version to FOLDER/../version, for the chart.
 # Needs no root.
 #
 # The suite is Debian sid, which has 3.x. Debian 12 has 2.42, where native histograms are experimental. apt verifies packages with Debian's
@@ -9,10 +9,9 @@ set -euo pipefail
 # shellcheck source=images/debian/packages.sh
 . "$(dirname "$0")/../debian/packages.sh"
 root=${1:?usage: images/prometheus/stage.sh FOLDER}
-promtool=$(cd "$(dirname "$0")/../.." && pwd)/build/bin/promtool
 stamp=$(dirname "$root")/prometheus.sha256 # outside the folder, because it is not part of the image
 want=$(cat "$0" "$(dirname "$0")"/../debian/* | sha256sum)
-if [ -x "$root/usr/bin/prometheus" ] && [ -x "$promtool" ] && [ "$want" = "$(cat "$stamp" 2>/dev/null)" ]; then exit 0; fi
+if [ -x "$root/usr/bin/prometheus" ] && [ "$want" = "$(cat "$stamp" 2>/dev/null)" ]; then exit 0; fi
 
 fail() { echo "images/prometheus/stage.sh: $*" >&2; exit 2; }
 for tool in apt-get dpkg-deb; do
@@ -36,7 +35,6 @@ version=$("$scratch/root/usr/bin/promtool" --version | sed -nE '1s/^promtool, ve
 [ "${version%%.*}" -ge 3 ] 2>/dev/null || fail "stage Prometheus: the mirror's version is older than 3.0, which rules and dashboards need; use another mirror"
 
 rm -rf "$root"
-install -D "$scratch/root/usr/bin/promtool" "$promtool"
 install -D -t "$root/usr/bin" "$scratch/root/usr/bin/prometheus" "$scratch/root/usr/bin/promtool"
 install -D "$(find "$scratch/root" -type f -path "*/$triplet/libc.so.6")" "$root/usr/lib/$triplet/libc.so.6"
 install -D "$(find "$scratch/root" -type f -path "*/$triplet/$(basename "$loader")")" "$root/$loader"

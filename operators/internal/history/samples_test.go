@@ -129,7 +129,7 @@ func TestPromtoolImportsTheHistory(t *testing.T) {
 		promtool = "../../../build/bin/promtool"
 	}
 	if _, err := os.Stat(promtool); err != nil {
-		t.Skip("left out: there is no promtool; images/prometheus/stage.sh leaves one in build/bin, or name one in PROMTOOL")
+		t.Skip("left out: there is no promtool; run make $PWD/build/bin/promtool, or name one in PROMTOOL")
 	}
 	all := exported(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05})
 	folder := t.TempDir()
