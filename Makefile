@@ -355,7 +355,10 @@ test-fresh: ## run make experiment, make test and make test-e2e as on a new mach
 
 test-tools: toolchain-bench
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
-	@cd cluster && go build -o $(UNCHANGED) ./cmd/host-unchanged
+
+.PHONY: $(UNCHANGED)
+$(UNCHANGED): toolchain
+	@cd cluster && go build -o $@ ./e2e/host-unchanged
 
 # The words that are ignored are names in code, and spellings of the APIs that Ringside uses.
 SPELLING := go tool misspell -error -locale UK -i agains,artifact,artifacts,authorizes,center,customize,initialize,initialized,organization,randomized,recognized,serialization,summarize,synchronized,unrecognized

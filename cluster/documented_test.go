@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ringside.dev/ringside/cluster/internal/hoststate"
+	"ringside.dev/ringside/cluster/e2e/hoststate"
 	"ringside.dev/ringside/cluster/internal/node"
 	"ringside.dev/ringside/cluster/internal/preflight"
 )
@@ -53,7 +53,7 @@ func TestTheHostsPageNamesEveryPackageThatIsInstalled(t *testing.T) {
 
 func TestTheHostsPageNamesTheModulesThatStay(t *testing.T) {
 	text := read(t, "../docs/install/hosts.md")
-	for _, module := range []string{"bridge", "veth", "overlay", "loop", "stp", "llc", "nf_*", "nft_*", "nfnetlink*"} {
+	for _, module := range []string{"bridge", "veth", "overlay", "loop", "stp", "llc", "nf_*", "nft_*", "nfnetlink*", "ip_vs", "xt_*"} {
 		assert.Contains(t, hoststate.OnDemand, module)
 		assert.Contains(t, text, "`"+module+"`")
 	}

@@ -18,7 +18,7 @@ const packages = "packages "
 
 // OnDemand lists the kernel modules, as patterns, that a kernel may load for the features that the cluster uses. They
 // stay loaded, because others may use them by then. br_netfilter, which would affect the host's own bridges, is not among them.
-var OnDemand = []string{"bridge", "stp", "llc", "veth", "overlay", "loop", "nf_*", "nft_*", "nfnetlink*", "libcrc32c", "crc32c_*"}
+var OnDemand = []string{"bridge", "stp", "llc", "veth", "overlay", "loop", "nf_*", "nft_*", "nfnetlink*", "ip_vs", "xt_*", "libcrc32c", "crc32c_*"}
 
 // onDemand reports whether the fact is a module that the kernel loads by itself.
 func onDemand(fact string) bool {
@@ -29,6 +29,12 @@ func onDemand(fact string) bool {
 	})
 }
 
+// appeared reports whether the fact is a setting that was not there before: it came with a module.
+func appeared(fact string, before State) bool {
+	name, _, setting := strings.Cut(fact, " = ")
+	return setting && !slices.ContainsFunc(before, func(other string) bool { return strings.HasPrefix(other, name+" = ") })
+}
+
 // Differences describes the facts that were added and removed between two states. It omits facts with one of the
 // prefixes in ignore, because other programs may change the machine at the same time, and new modules that the kernel
 // loads on demand. If packages were installed
@@ -37,7 +43,7 @@ func Differences(before, after State, ignore []string) []string {
 	var found []string
 	installed := slices.ContainsFunc(surplus(after, before), func(fact string) bool { return strings.HasPrefix(fact, packages) })
 	for _, fact := range surplus(after, before) {
-		if !onDemand(fact) {
+		if !onDemand(fact) && !appeared(fact, before) {
 			found = append(found, "new:  "+fact)
 		}
 	}

@@ -24,6 +24,7 @@ func TestNamesWhatCameAndWhatWent(t *testing.T) {
 		{"a second mount on one directory", append(State{"mount /a"}, before...), nil, []string{"new:  mount /a"}},
 		{"a value", State{"/run/lock", "mount /a", "module veth", "sysctl kernel/panic = 1"}, nil,
 			[]string{"new:  sysctl kernel/panic = 1", "gone: sysctl kernel/panic = 0"}},
+		{"a setting that comes with a module", append(State{"sysctl net/netfilter/nf_conntrack_max = 262144"}, before...), nil, nil},
 		{"what is gone", before[1:], nil, []string{"gone: /run/lock"}},
 		{"what packages brought is theirs, what a cluster wrote is not", append(State{"packages with sha256 1", "/etc/systemd/system/x.service", "/run/ringside-cluster/x", "/opt/containerd", "mount /b"}, before...), nil,
 			[]string{"new:  /opt/containerd", "new:  /run/ringside-cluster/x", "new:  mount /b"}},

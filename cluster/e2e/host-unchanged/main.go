@@ -12,7 +12,7 @@ import (
 	"os/signal"
 	"strings"
 
-	"ringside.dev/ringside/cluster/internal/hoststate"
+	"ringside.dev/ringside/cluster/e2e/hoststate"
 )
 
 func main() {

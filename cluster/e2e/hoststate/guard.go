@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,11 @@ func Guard(ctx context.Context, command, ignore []string) (left []string, code i
 	if err != nil {
 		return nil, 0, fmt.Errorf("make temporary directory: %w", err)
 	}
+	home, err := privateHome()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer os.RemoveAll(home)
 	before, err := Read(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -52,6 +58,38 @@ func Guard(ctx context.Context, command, ignore []string) (left []string, code i
 		_ = os.Remove(temporary) // succeeds only if it is empty
 	}
 	return left, code, nil
+}
+
+// privateHome makes a home directory with links to what is in the user's own, but without notShared, and sets HOME to it:
+// programs of the user that run at the same time write to the user's own.
+func privateHome() (string, error) {
+	own, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find home directory: %w", err)
+	}
+	home, err := os.MkdirTemp("", "rs-home-")
+	if err != nil {
+		return "", fmt.Errorf("make home directory: %w", err)
+	}
+	entries, err := os.ReadDir(own)
+	if err != nil {
+		return "", fmt.Errorf("read home directory: %w", err)
+	}
+	for _, entry := range entries {
+		if !slices.Contains(notShared, entry.Name()) {
+			if err := os.Symlink(filepath.Join(own, entry.Name()), filepath.Join(home, entry.Name())); err != nil {
+				return "", fmt.Errorf("make home directory: %w", err)
+			}
+		}
+	}
+	for name, value := range map[string]string{"HOME": home, "GOENV": filepath.Join(own, ".config/go/env"), "GOPATH": filepath.Join(own, "go"), "GOCACHE": filepath.Join(own, ".cache/go-build")} {
+		if name == "HOME" || os.Getenv(name) == "" {
+			if err := os.Setenv(name, value); err != nil {
+				return "", fmt.Errorf("set %s: %w", name, err)
+			}
+		}
+	}
+	return home, nil
 }
 
 // reapUntilDone waits for the command and reaps orphans meanwhile: a zombie would count as running.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"ringside.dev/ringside/cluster/internal/cgroup"
@@ -25,8 +27,11 @@ var trees = []string{
 	"/etc/cni", "/etc/kubernetes", "/etc/systemd/system", "/etc/modules-load.d", "/etc/sysctl.d", "/opt/cni", "/usr/libexec/kubernetes",
 }
 
-// homeTrees are such directories in the user's home directory.
-var homeTrees = []string{".kube", ".config/helm", ".local/share/containers"}
+// homeTrees are such directories in the user's home directory, below those of notShared.
+var (
+	homeTrees = []string{".kube", ".config/helm", ".local/share/containers"}
+	notShared = []string{".kube", ".config", ".local"}
+)
 
 // contents lists files whose content is a fact.
 var contents = []string{"/etc/nftables.conf", "/usr/sbin/policy-rc.d", "/etc/hosts", "/etc/resolv.conf"}
@@ -42,6 +47,9 @@ var commands = map[string][]string{
 	"route":         {"ip", "route", "show", "table", "all"},
 	"packet filter": {"nft", "--stateless", "list", "ruleset"},
 }
+
+// countdown matches what changes by itself in a route that a router announces.
+var countdown = regexp.MustCompile(` expires \d+sec`)
 
 // Read reads the host's state.
 func Read(ctx context.Context) (State, error) {
@@ -77,7 +85,7 @@ func Read(ctx context.Context) (State, error) {
 	}
 	for kind, command := range commands {
 		output, _ := exec.CommandContext(ctx, command[0], command[1:]...).Output()
-		state = append(state, prefixed(kind, string(output))...)
+		state = append(state, prefixed(kind, countdown.ReplaceAllString(string(output), ""))...)
 	}
 	for _, part := range []func() (State, error){mounts, loops, modules, groups} {
 		facts, err := part()
@@ -154,8 +162,23 @@ func modules() (State, error) {
 	return facts, nil
 }
 
-// groups returns the top-level control groups of each hierarchy, all of our own, and the controllers that the root of
-// version 2 enables.
+// ofSystemd lists the controllers of version 2 that systemd enables and disables in the root as its units need them.
+var ofSystemd = []string{"cpu", "cpuset", "io", "memory", "pids"}
+
+// controllers returns those that a root of version 2 enables, but none of systemd's where it runs.
+func controllers(mount string) State {
+	content, _ := os.ReadFile(filepath.Join(mount, "cgroup.subtree_control")) // a hierarchy of version 1 has none
+	_, err := os.Stat("/run/systemd/system")
+	var facts State
+	for _, name := range strings.Fields(string(content)) {
+		if err != nil || !slices.Contains(ofSystemd, name) {
+			facts = append(facts, fmt.Sprintf("controller %s of %s", name, mount))
+		}
+	}
+	return facts
+}
+
+// groups returns the top-level control groups of each hierarchy, all of our own, and the controllers.
 func groups() (State, error) {
 	mounts, err := cgroup.Mounts()
 	if err != nil {
@@ -180,9 +203,7 @@ func groups() (State, error) {
 				}
 			}
 		}
-		if content, err := os.ReadFile(filepath.Join(mount, "cgroup.subtree_control")); err == nil {
-			facts = append(facts, fmt.Sprintf("controllers of %s: %s", mount, strings.TrimSpace(string(content))))
-		}
+		facts = append(facts, controllers(mount)...)
 	}
 	return facts, nil
 }
