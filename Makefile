@@ -330,7 +330,7 @@ $(BIN)/promtool: go.mod | toolchain
 # --- tests ----------------------------------------------------------------------------------------------------------------
 # Runs around all tests: a test that leaves a file, mount, process or kernel module on the host fails.
 UNCHANGED := $(BIN)/host-unchanged
-.PHONY: test test-killed test-fresh test-tools lint test-go test-java test-jdks stress-server simulate test-e2e test-all fuzz test-long test-hosts
+.PHONY: test test-killed test-fresh test-tools lint test-go test-java test-jdks stress-server simulate test-e2e test-all fuzz test-long test-hosts test-vm
 test: ## run lint, and the Go and Java tests; needs no root and no cluster
 	@rm -f build/test-times.txt
 	@cluster/timed.sh "toolchain" $(MAKE) test-tools
@@ -466,7 +466,10 @@ fuzz: toolchain ## run each fuzz test for FUZZTIME, a minute by default
 test-hosts: ## run make experiment EXPERIMENT=smoke on Debian 12, Debian 13 and Ubuntu 24.04, in root file systems of their own (HOSTS)
 	@cluster/hosts/test.sh $(HOSTS)
 
-test-long: toolchain $(RINGSIDE) $(IMAGES) ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests, other systems
+test-vm: ## run make experiment EXPERIMENT=smoke in a booted Debian 12 with control groups version 2; hours without KVM (needs root, qemu-system-x86)
+	@cluster/hosts/vm.sh
+
+test-long: toolchain $(RINGSIDE) $(IMAGES) $(BIN)/promtool ## run the slow tests: registry, quotas, policies, lost nodes, Prometheus Operator, fuzz tests, other systems
 	@$(STEP) "building Kubernetes, a registry, the Prometheus Operator" cluster/build.sh registry prometheus-operator
 	@operators/fuzz.sh
 	@RINGSIDE_LONG=yes go test -tags e2e -count=1 -p 1 -timeout 60m -v ./operators/e2e/registry ./operators/e2e/guarded ./images/internal/imagebuild
