@@ -176,12 +176,16 @@ ready-embedded: toolchain
 	@$(MAKE) images-load
 	@$(MAKE) install
 
-ready-current:
+# The cluster is checked before images are built for it, which takes minutes.
+CHECK_CLUSTER = $(CHECK) --cluster $(QUIETLY)
+ready-current: toolchain $(RINGSIDE)
+	@$(CHECK_CLUSTER)
 	@$(MAKE) images-push
 	@$(MAKE) install
 
 $(LOCAL_CLUSTERS:%=ready-%): toolchain $(IMAGES)
 	@KUBECONFIG="$(USER_KUBECONFIG)" $(IMAGES) connect $(IN_LOCAL_CLUSTER) --kubeconfig "$(KUBECONFIG)"
+	@$(CHECK_CLUSTER)
 	@$(MAKE) images-load
 	@$(MAKE) install
 

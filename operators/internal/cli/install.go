@@ -24,10 +24,13 @@ type site struct {
 }
 
 func (s *site) bind(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&s.kubeconfig, "kubeconfig", "", "kubeconfig `file` (default: $KUBECONFIG, then ~/.kube/config)")
-	flags.StringVar(&s.context, "context", "", "`context` of the kubeconfig (default: the current one)")
-	flags.StringVar(&s.monitoringNamespace, "monitoring-namespace", installation.MonitoringNamespace, "`namespace` of Prometheus and Grafana")
+	s.bindCluster(cmd)
+	cmd.Flags().StringVar(&s.monitoringNamespace, "monitoring-namespace", installation.MonitoringNamespace, "`namespace` of Prometheus and Grafana")
+}
+
+func (s *site) bindCluster(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.kubeconfig, "kubeconfig", "", "kubeconfig `file` (default: $KUBECONFIG, then ~/.kube/config)")
+	cmd.Flags().StringVar(&s.context, "context", "", "`context` of the kubeconfig (default: the current one)")
 }
 
 func (s *site) bindLoader(cmd *cobra.Command) {

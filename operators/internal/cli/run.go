@@ -56,19 +56,27 @@ func (flags *runFlags) bindRest(cmd *cobra.Command) {
 // checkCommand also accepts the flags that run alone needs, because make experiment gives ARGS to both.
 func (a *App) checkCommand() *cobra.Command {
 	var c choices
+	var s site
+	var cluster bool
 	cmd := &cobra.Command{
 		Use:   "check EXPERIMENT",
-		Short: "Check an experiment file and the flags without a cluster",
-		Long:  "Make the checks that ringside run makes before it starts anything, for each experiment of the file. No cluster is contacted.\n\n" + exitCodes,
-		Args:  atMost(1),
+		Short: "Check an experiment file and the flags",
+		Long: "Make the checks that ringside run makes before it starts anything, for each experiment of the file. A cluster is contacted only with\n" +
+			"--cluster.\n\n" + exitCodes,
+		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := c.prepareAll(cmd.Context(), first(args))
 			for _, p := range all {
 				a.printf("%s\n%s", p.origin(), p.summary())
 			}
-			return err
+			if err != nil || !cluster {
+				return err
+			}
+			return a.checkSite(cmd.Context(), &s, all)
 		},
 	}
+	s.bindCluster(cmd)
+	cmd.Flags().BoolVar(&cluster, "cluster", false, "also check the cluster: its version, nodes, storage classes, and your rights to install in it; nothing is changed")
 	c.builtIn = a.BuiltIn
 	cmd.ValidArgsFunction = completeFiles(c.experimentSources)
 	c.bind(cmd)
