@@ -48,8 +48,8 @@ export KUBECACHEDIR := $(CURDIR)/build/kubectl-cache
 # The same flags for every Go program and test, so that they share the build cache. Debuggers' data costs a tenth of the time.
 export CGO_ENABLED := 0
 export GOFLAGS := -trimpath -buildvcs=false -gcflags=all=-dwarf=false
-# Compilers that collect less garbage need a quarter less time. Only for builds: programs and tests keep Go's default.
-COMPILE := GOGC=400 cluster/step.sh
+# Compilers that collect less garbage need a quarter less time. Only for builds: programs and tests keep Go's default. -v shows what is compiled.
+COMPILE := GOGC=400 GOFLAGS="$(GOFLAGS) -v" cluster/step.sh
 # One Go for all modules. GOTOOLCHAIN=local uses the machine's.
 ifndef GOTOOLCHAIN
 GOTOOLCHAIN := $(shell sed -n 's/^toolchain //p' go.mod)
@@ -116,7 +116,7 @@ REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $
 # --- experiments --------------------------------------------------------------------------------------------------------
 .PHONY: experiment
 experiment: ## run an experiment: install the store, load each server, export CSV and report
-	@SECONDS=0; $(MAKE) -j2 downloads check; $(MAKE) ready; printf '[%2d:%02d] ready\n' $$((SECONDS / 60)) $$((SECONDS % 60))
+	@SECONDS=0; $(MAKE) -j2 downloads checked; $(MAKE) ready; printf '[%2d:%02d] ready\n' $$((SECONDS / 60)) $$((SECONDS % 60))
 	@exec $(RINGSIDE) run $(DOCUMENT) $(RUN_FLAGS) --command "make experiment" --variable EXPERIMENT=$(call quoted,$(DOCUMENT)) $(REPEAT)
 
 # Takes some 25 minutes on two cores: rounds until op rates are within 3%, CPU times within 1.5% and p95 within 8%, or for 20 minutes, and 5 for
@@ -125,9 +125,15 @@ experiment: ## run an experiment: install the store, load each server, export CS
 compare-servers: ## compare all Thrift servers but simple in one Cassandra, in some 25 minutes (PRECISION, BUDGET)
 	@$(MAKE) experiment EXPERIMENT=cassandra-interleaved ROUNDS="$(or $(strip $(ROUNDS)),60)" PRECISION="$(or $(strip $(PRECISION)),3%)" BUDGET="$(or $(strip $(BUDGET)),20m)"
 
-.PHONY: check
+.PHONY: check checked
+CHECK = $(RINGSIDE) check $(DOCUMENT) $(RUN_FLAGS)
 check: toolchain $(RINGSIDE)
-	@$(RINGSIDE) check $(DOCUMENT) $(RUN_FLAGS)
+	@$(CHECK)
+
+# Prints only errors: ringside run prints the same plan later.
+QUIETLY = 2>build/log/check.log || { code=$$?; cat build/log/check.log >&2; exit $$code; }
+checked: toolchain $(RINGSIDE)
+	@$(CHECK) $(QUIETLY)
 
 .PHONY: compare
 compare: toolchain $(RINGSIDE) ## compare the servers of the latest run, or two runs: A=<run> B=<run>
@@ -169,11 +175,11 @@ remove: toolchain $(RINGSIDE) ## export what a run has finished, then remove the
 .PHONY: ready ready-embedded ready-current $(LOCAL_CLUSTERS:%=ready-%)
 ready: ready-$(CLUSTER_NAME) ## prepare everything that an experiment needs: cluster, images, operator, Prometheus
 
-# Images are built while Kubernetes is built and starts: one downloads while the other compiles. The other steps run in sequence, because
-# each needs the one before.
+# Images are built while Kubernetes is built, with what that leaves of the processors, and while it starts. The other steps run in sequence,
+# because each needs the one before.
 ready-embedded: toolchain
 	@cluster/together.sh --steps cluster-start images
-	@$(MAKE) images-load
+	@$(MAKE) images-load-built
 	@$(MAKE) install
 
 # The cluster is checked before images are built for it, which takes minutes.
@@ -183,7 +189,7 @@ ready-current: toolchain $(RINGSIDE)
 	@$(MAKE) images-push
 	@$(MAKE) install
 
-$(LOCAL_CLUSTERS:%=ready-%): toolchain $(IMAGES)
+$(LOCAL_CLUSTERS:%=ready-%): toolchain $(RINGSIDE) $(IMAGES)
 	@KUBECONFIG="$(USER_KUBECONFIG)" $(IMAGES) connect $(IN_LOCAL_CLUSTER) --kubeconfig "$(KUBECONFIG)"
 	@$(CHECK_CLUSTER)
 	@$(MAKE) images-load
@@ -210,7 +216,7 @@ uninstall: ## remove build/ and the Debian packages that Ringside installed on t
 # --- the embedded cluster -------------------------------------------------------------------------------------------------
 .PHONY: cluster-build cluster-up cluster-start cluster-down cluster-status
 cluster-build: toolchain
-	@$(COMPILE) "building Kubernetes" cluster/build.sh $(if $(strip $(REGISTRY_PORT)),registry)
+	@$(COMPILE) --about "5 min" "building Kubernetes" cluster/build.sh $(if $(strip $(REGISTRY_PORT)),registry)
 
 cluster-up: cluster-build ## start the embedded four-node Kubernetes, or resume an interrupted start
 	@$(UP)
@@ -237,9 +243,12 @@ $(BIN)/ringside-cluster:
 # --- images ---------------------------------------------------------------------------------------------------------------
 .PHONY: images images-load images-push sbom
 images: toolchain $(IMAGES) ## build the images of EXPERIMENT into archives in build/images (BASE, PLATFORMS)
-	@$(COMPILE) "building images" $(IMAGES) build $(PUBLIC)$(NEEDED)
+	@nice env $(COMPILE) --about "6 min" "building images" $(IMAGES) build $(PUBLIC)$(NEEDED)
 
-images-load: images
+images-load: images images-load-built
+
+.PHONY: images-load-built
+images-load-built:
 	@$(STEP) "loading images" $(LOAD) $$($(IMAGES) archives $(PUBLIC)$(NEEDED)) $(AEROSPIKE_IMAGE_ARCHIVE)
 
 images-push: toolchain $(IMAGES)
@@ -309,10 +318,10 @@ release-maven: toolchain
 
 # --- Go programs --------------------------------------------------------------------------------------------------------
 $(RINGSIDE): $(GO_SOURCES) | toolchain
-	@$(COMPILE) "building the ringside command" go build -o $@ ./operators/cmd/ringside
+	@$(COMPILE) --about "3 min" "building the ringside command" go build -ldflags "-s -w" -o $@ ./operators/cmd/ringside
 
 $(IMAGES): $(GO_SOURCES) | toolchain
-	@$(COMPILE) "building ringside-images" go build -o $@ ./images/cmd/ringside-images
+	@nice env $(COMPILE) "building ringside-images" go build -ldflags "-s -w" -o $@ ./images/cmd/ringside-images
 
 $(RINGSIDE_RELEASE): $(shell find release charts/internal -name '*.go') go.mod go.sum | toolchain
 	@$(COMPILE) "building ringside-release" go build -o $@ ./release/cmd/ringside-release
@@ -357,7 +366,7 @@ test-killed: cluster-build test-tools ## kill make test and make test-e2e while 
 test-fresh: ## run make experiment, make test and make test-e2e as on a new machine: clean clone, empty HOME, no caches (OPS)
 	@cluster/test-fresh.sh $(addprefix OPS=,$(strip $(OPS)))
 
-test-tools: toolchain-bench
+test-tools: toolchain-bench $(UNCHANGED)
 	@$(STEP) "shellcheck" cluster/toolchain.sh lint
 
 .PHONY: $(UNCHANGED)

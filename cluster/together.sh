@@ -2,11 +2,14 @@
 # Runs make targets at the same time: cluster/together.sh [--steps] TARGET...
 # The output of each goes to build/log, and is printed if the target fails. All run to their end, so that one run shows every failure.
 #   --steps  the targets are steps of one job: they print themselves, and the first that fails ends the others
+#
+# Bash 3.2, which macOS has, runs this.
 set -euo pipefail
+set -m # each target has a process group, so that a signal reaches all of its processes
 mkdir -p build/log
-declare -A running
+pids=() targets=() failed=""
 end() {
-  for pid in "${!running[@]}"; do kill -TERM -- "-$pid" 2>/dev/null || true; done
+  for pid in "${pids[@]}"; do kill -TERM -- "-$pid" 2>/dev/null || true; done
   wait
 }
 trap 'end; exit 130' INT TERM
@@ -16,26 +19,28 @@ if [[ ${1:-} == --steps ]]; then
   shift
 fi
 for target; do
-  # In its own session, so that a signal reaches all of its processes.
   if [[ $steps ]]; then
-    setsid make "$target" </dev/null &
+    make "$target" </dev/null &
   else
-    setsid make "$target" >"build/log/$target.log" 2>&1 </dev/null &
+    make "$target" >"build/log/$target.log" 2>&1 </dev/null &
     echo "ringside: make $target: log in build/log/$target.log"
   fi
-  running[$!]=$target
+  pids+=($!) targets+=("$target")
 done
-failed=()
-while ((${#running[@]})); do
-  code=0
-  wait -n -p ended "${!running[@]}" || code=$?
-  target=${running[$ended]}
-  unset "running[$ended]"
-  if [[ $steps ]]; then
-    ((code == 0)) || { end; exit 1; }
-    continue
-  fi
-  ((code == 0)) || { failed+=("$target"); cat "build/log/$target.log"; }
-  echo "ringside: make $target: $( ((code == 0)) && echo passed || echo "failed with exit code $code")"
+left=$#
+while ((left)); do
+  sleep 0.2
+  for i in "${!pids[@]}"; do
+    if [[ ! ${targets[i]} ]] || kill -0 "${pids[i]}" 2>/dev/null; then continue; fi
+    code=0 target=${targets[i]}
+    wait "${pids[i]}" || code=$?
+    targets[i]='' left=$((left - 1))
+    if [[ $steps ]]; then
+      ((code == 0)) || { end; exit 1; }
+      continue
+    fi
+    ((code == 0)) || { failed+=" $target"; cat "build/log/$target.log"; }
+    echo "ringside: make $target: $( ((code == 0)) && echo passed || echo "failed with exit code $code")"
+  done
 done
-((${#failed[@]} == 0)) || { echo "ringside: failed: ${failed[*]}" >&2; exit 1; }
+[[ ! $failed ]] || { echo "ringside: failed:$failed" >&2; exit 1; }

@@ -61,7 +61,7 @@ func (b bases) of(ctx context.Context, spec Spec) (map[string]v1.Image, error) {
 	if b.Base != "" || spec.java() == "" || errors.Is(err, errPlatform) || ctx.Err() != nil {
 		return nil, err
 	}
-	b.Say("base image %s cannot be pulled (%v): Debian packages are used instead", base, cause(err))
+	b.Say("note: base image %s cannot be pulled (%v): Java %s comes from Debian sid instead", base, cause(err), spec.java())
 	b.unreachable[registryOf(base)] = true
 	images, own := b.of(ctx, spec)
 	if own != nil {
