@@ -58,6 +58,12 @@ func Open(records string) (Tree, error) {
 	return parseV1(f, Root)
 }
 
+// Unified reports whether a tree is that of version 2.
+func Unified(tree Tree) bool {
+	_, unified := tree.(v2)
+	return unified
+}
+
 // Mounts returns the mount points of the host's tree: one, or one per hierarchy of version 1.
 func Mounts() ([]string, error) {
 	tree, err := Open("")

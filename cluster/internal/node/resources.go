@@ -34,8 +34,14 @@ func MemoryNeeded(nodes int) int64 {
 
 // InotifyNeeded returns the number of inotify instances of a cluster's daemons, as observed on an idle cluster: 6 for
 // the API server and 5 for the controller manager; on each node 6 for the kubelet, 1 for containerd and 1 for
-// kube-proxy. All belong to root.
-func InotifyNeeded(nodes int) int { return 11 + 8*nodes }
+// kube-proxy. On control groups version 2, containerd's shims need another one for each container and sandbox: about 6 on
+// a node during an experiment. All belong to root.
+func InotifyNeeded(nodes int, unified bool) int {
+	if unified {
+		return 11 + 14*nodes
+	}
+	return 11 + 8*nodes
+}
 
 // ShareOf divides the usable memory among the nodes. Each kubelet sees all memory of the host.
 func ShareOf(hostMemory, totalMemory int64, nodes int) (Share, error) {

@@ -48,6 +48,7 @@ func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 		UsersFault:      usersFault(w.RegistryUsers),
 		CgroupFaults:    tree.Faults(),
 		CgroupNotes:     tree.Notes(),
+		Unified:         cgroup.Unified(tree),
 	}
 	for _, command := range Missing(Commands()) {
 		facts.MissingCommands = append(facts.MissingCommands, command.Name)
@@ -65,7 +66,7 @@ func Find(l layout.Layout, tree cgroup.Tree, w Wish) (Facts, error) {
 		return Facts{}, err
 	}
 	if facts.Root {
-		facts.InotifyFree = inotifyFree(node.InotifyNeeded(w.Nodes))
+		facts.InotifyFree = inotifyFree(node.InotifyNeeded(w.Nodes, facts.Unified))
 		facts.MissingKernel = missingKernel()
 		facts.Overlay = overlayWorks(existing)
 	}

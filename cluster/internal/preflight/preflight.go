@@ -28,6 +28,7 @@ type Facts struct {
 	UsersFault      string   // what is wrong with the htpasswd file of the registry
 	CgroupFaults    []string // what the control groups lack
 	CgroupNotes     []string // changes that 'up' will make to them
+	Unified         bool     // they have version 2
 	InotifyFree     int      // inotify instances that root can still create, or the needed number if that is less
 	Running         bool     // the cluster runs, at least in part: its memory, disk and port are its own
 }
@@ -112,7 +113,7 @@ func judgeResources(f Facts, w Wish) (faults []error) {
 	if need := DiskNeeded(w.Nodes); f.DiskFree < need {
 		faults = append(faults, fmt.Errorf("too little disk for %d nodes under %s: need %s free, have %s; free some space or choose another --state", w.Nodes, w.State, inGiB(need), inGiB(f.DiskFree)))
 	}
-	if need := node.InotifyNeeded(w.Nodes); f.InotifyFree < need {
+	if need := node.InotifyNeeded(w.Nodes, f.Unified); f.InotifyFree < need {
 		faults = append(faults, fmt.Errorf("too few inotify instances for %d nodes: need %d free, have %d; take another cluster down, start fewer nodes (NODES= with make, or --nodes), or raise the limit: sysctl -w %s=512", w.Nodes, need, f.InotifyFree, inotifySetting))
 	}
 	if f.PortTaken {

@@ -124,6 +124,11 @@ func TestJudgesTheHost(t *testing.T) {
 			change: func(f *Facts, _ *Wish) { f.InotifyFree = 43 },
 		},
 		{
+			name:   "those of containers on control groups version 2",
+			change: func(f *Facts, _ *Wish) { f.InotifyFree, f.Unified = 66, true },
+			faults: []string{"too few inotify instances for 4 nodes: need 67 free, have 66; take another cluster down, start fewer nodes (NODES= with make, or --nodes), or raise the limit: sysctl -w fs.inotify.max_user_instances=512"},
+		},
+		{
 			name: "a cluster that is up uses its own memory, disk, inotify instances and port",
 			change: func(f *Facts, _ *Wish) {
 				f.MemoryAvailable, f.DiskFree, f.InotifyFree, f.PortTaken, f.Running = 0, 0, 0, true, true
