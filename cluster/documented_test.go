@@ -53,7 +53,7 @@ func TestTheHostsPageNamesEveryPackageThatIsInstalled(t *testing.T) {
 
 func TestTheHostsPageNamesTheModulesThatStay(t *testing.T) {
 	text := read(t, "../docs/install/hosts.md")
-	for _, module := range []string{"bridge", "veth", "overlay", "loop", "stp", "llc", "nf_*", "nft_*", "nfnetlink*", "ip_vs", "xt_*"} {
+	for _, module := range []string{"bridge", "veth", "overlay", "loop", "stp", "llc", "nf_*", "nft_*", "nfnetlink*", "ip_vs", "xt_*", "inet_diag", "tcp_diag"} {
 		assert.Contains(t, hoststate.OnDemand, module)
 		assert.Contains(t, text, "`"+module+"`")
 	}

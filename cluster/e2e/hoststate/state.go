@@ -18,7 +18,7 @@ const packages = "packages "
 
 // OnDemand lists the kernel modules, as patterns, that a kernel may load for the features that the cluster uses. They
 // stay loaded, because others may use them by then. br_netfilter, which would affect the host's own bridges, is not among them.
-var OnDemand = []string{"bridge", "stp", "llc", "veth", "overlay", "loop", "nf_*", "nft_*", "nfnetlink*", "ip_vs", "xt_*", "libcrc32c", "crc32c_*"}
+var OnDemand = []string{"bridge", "stp", "llc", "veth", "overlay", "loop", "nf_*", "nft_*", "nfnetlink*", "ip_vs", "xt_*", "inet_diag", "tcp_diag", "libcrc32c", "crc32c_*"}
 
 // onDemand reports whether the fact is a module that the kernel loads by itself.
 func onDemand(fact string) bool {
