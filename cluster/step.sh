@@ -9,7 +9,7 @@
 set -euo pipefail
 about=
 if [[ $1 == --about ]]; then
-  about=" (about $2 the first time)"
+  about=" (about $2)"
   shift 2
 fi
 name=$1

@@ -10,7 +10,7 @@ mkdir -p build/log
 pids=() targets=() failed=""
 end() {
   for pid in "${pids[@]}"; do kill -TERM -- "-$pid" 2>/dev/null || true; done
-  wait
+  wait 2>/dev/null # without the shell's notices of ended jobs
 }
 trap 'end; exit 130' INT TERM
 steps=
