@@ -5,8 +5,9 @@ const (
 	// ExperimentState is 1 for the state (LabelState) an experiment is in and 0 for the others: one of the reasons of its
 	// Progressing condition.
 	ExperimentState = "ringside_experiment_state"
-	// ExperimentAge is the time since the run was accepted; it stands still once the run has ended.
-	ExperimentAge = "ringside_experiment_age_seconds"
+	// ExperimentAccepted is when the run was accepted, and ExperimentFinished when it ended.
+	ExperimentAccepted = "ringside_experiment_accepted_timestamp_seconds"
+	ExperimentFinished = "ringside_experiment_finished_timestamp_seconds"
 	// ExperimentMeasurements counts a run's measurements by LabelOutcome.
 	ExperimentMeasurements = "ringside_experiment_measurements"
 	// ExperimentLastProgress is when something last came nearer to the end: a measurement finished, a store became

@@ -6,7 +6,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -27,21 +26,20 @@ const scrapeTimeout = 5 * time.Second
 // Metrics exports the experiments to Prometheus. It reads them from the cache at each scrape.
 type Metrics struct {
 	reader client.Reader
-	clock  clock.PassiveClock
 
-	state, age, measurements, progress, baseline, fault *prometheus.Desc
+	state, accepted, finished, measurements, progress, baseline, fault *prometheus.Desc
 }
 
 // NewMetrics returns metrics that read experiments and measurements from the given reader.
-func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
+func NewMetrics(reader client.Reader) *Metrics {
 	describe := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, append([]string{metrics.LabelExperiment, metrics.LabelRun}, labels...), nil)
 	}
 	return &Metrics{
 		reader:       reader,
-		clock:        clock,
 		state:        describe(metrics.ExperimentState, "1 for the state that the experiment is in.", metrics.LabelState),
-		age:          describe(metrics.ExperimentAge, "Time since the run was accepted, until it ended."),
+		accepted:     describe(metrics.ExperimentAccepted, "When the run was accepted, as a Unix timestamp."),
+		finished:     describe(metrics.ExperimentFinished, "When the run ended, as a Unix timestamp."),
 		measurements: describe(metrics.ExperimentMeasurements, "Measurements of the run by outcome.", metrics.LabelOutcome),
 		progress:     describe(metrics.ExperimentLastProgress, "Time of the run's last progress, as a Unix timestamp."),
 		baseline:     describe(metrics.ExperimentBaseline, "1 for the server that ratios are taken against.", metrics.LabelServer),
@@ -52,7 +50,7 @@ func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
 
 // Describe implements prometheus.Collector.
 func (m *Metrics) Describe(out chan<- *prometheus.Desc) {
-	for _, desc := range []*prometheus.Desc{m.state, m.age, m.measurements, m.progress, m.baseline, m.fault} {
+	for _, desc := range []*prometheus.Desc{m.state, m.accepted, m.finished, m.measurements, m.progress, m.baseline, m.fault} {
 		out <- desc
 	}
 }
@@ -122,11 +120,10 @@ func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1beta1.Expe
 		gauge(m.state, oneIf(state == present), state)
 	}
 	if accepted := meta.FindStatusCondition(experiment.Status.Conditions, v1beta1.ConditionAccepted); accepted != nil {
-		end := m.clock.Now()
-		if experiment.Status.FinishedAt != nil {
-			end = experiment.Status.FinishedAt.Time
-		}
-		gauge(m.age, end.Sub(accepted.LastTransitionTime.Time).Seconds())
+		gauge(m.accepted, float64(accepted.LastTransitionTime.Unix()))
+	}
+	if finished := experiment.Status.FinishedAt; finished != nil {
+		gauge(m.finished, float64(finished.Unix()))
 	}
 	gauge(m.measurements, float64(experiment.Status.Planned), metrics.OutcomePlanned)
 	gauge(m.measurements, float64(experiment.Status.Finished), metrics.OutcomeFinished)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
@@ -17,14 +16,15 @@ import (
 	"ringside.dev/ringside/operators/metrics"
 )
 
-func TestMetricsTellStateAgeOutcomesProgressAndBaseline(t *testing.T) {
+func TestMetricsReportStateTimesOutcomesProgressAndBaseline(t *testing.T) {
 	scheme := runtime.NewScheme()
 	require.NoError(t, v1beta1.AddToScheme(scheme))
 	labels := map[string]string{v1beta1.LabelExperiment: "quorum", v1beta1.LabelRun: "r1"}
+	ended := metav1.NewTime(noon.Add(time.Minute))
 	experiment := &v1beta1.Experiment{
 		ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1", Labels: labels, CreationTimestamp: metav1.NewTime(noon)},
 		Spec:       v1beta1.ExperimentSpec{Baseline: "hsha", Servers: []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "hsha"}}},
-		Status: v1beta1.ExperimentStatus{Planned: 4, Finished: 2, Invalid: 1, Conditions: []metav1.Condition{
+		Status: v1beta1.ExperimentStatus{FinishedAt: &ended, Planned: 4, Finished: 2, Invalid: 1, Conditions: []metav1.Condition{
 			{Type: v1beta1.ConditionAccepted, Status: metav1.ConditionTrue, LastTransitionTime: metav1.NewTime(noon)},
 			{Type: v1beta1.ConditionProgressing, Status: metav1.ConditionTrue, Reason: v1beta1.ReasonMeasuring, LastTransitionTime: metav1.NewTime(noon)},
 		}},
@@ -33,16 +33,19 @@ func TestMetricsTellStateAgeOutcomesProgressAndBaseline(t *testing.T) {
 	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels},
 		Status: v1beta1.MeasurementStatus{Parts: []v1beta1.Part{{LastIntervalAt: &interval}}}}
 	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(experiment, measurement).Build()
-	collector := NewMetrics(reader, clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
+	collector := NewMetrics(reader)
 
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
-# HELP ringside_experiment_age_seconds Time since the run was accepted, until it ended.
-# TYPE ringside_experiment_age_seconds gauge
-ringside_experiment_age_seconds{experiment="quorum",run="r1"} 60
+# HELP ringside_experiment_accepted_timestamp_seconds When the run was accepted, as a Unix timestamp.
+# TYPE ringside_experiment_accepted_timestamp_seconds gauge
+ringside_experiment_accepted_timestamp_seconds{experiment="quorum",run="r1"} 1.7952624e+09
 # HELP ringside_experiment_baseline 1 for the server that ratios are taken against.
 # TYPE ringside_experiment_baseline gauge
 ringside_experiment_baseline{experiment="quorum",run="r1",server="disruptor"} 0
 ringside_experiment_baseline{experiment="quorum",run="r1",server="hsha"} 1
+# HELP ringside_experiment_finished_timestamp_seconds When the run ended, as a Unix timestamp.
+# TYPE ringside_experiment_finished_timestamp_seconds gauge
+ringside_experiment_finished_timestamp_seconds{experiment="quorum",run="r1"} 1.79526246e+09
 # HELP ringside_experiment_measurements Measurements of the run by outcome.
 # TYPE ringside_experiment_measurements gauge
 ringside_experiment_measurements{experiment="quorum",outcome="finished",run="r1"} 2
@@ -63,7 +66,7 @@ ringside_experiment_state{experiment="quorum",run="r1",state="Queued"} 0
 ringside_experiment_state{experiment="quorum",run="r1",state="Refused"} 0
 ringside_experiment_state{experiment="quorum",run="r1",state="RemovingStore"} 0
 ringside_experiment_state{experiment="quorum",run="r1",state="Suspended"} 0
-`), metrics.ExperimentAge, metrics.ExperimentMeasurements, metrics.ExperimentLastProgress, metrics.ExperimentState, metrics.ExperimentBaseline))
+`), metrics.ExperimentAccepted, metrics.ExperimentFinished, metrics.ExperimentMeasurements, metrics.ExperimentLastProgress, metrics.ExperimentState, metrics.ExperimentBaseline))
 	problems, err := testutil.CollectAndLint(collector)
 	require.NoError(t, err)
 	require.Empty(t, problems)
@@ -115,7 +118,7 @@ ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",faul
 		"the run has ended": {[]client.Object{run("r1", &ended), hit("r1", "m", one)}, ""},
 	} {
 		t.Run(says, func(t *testing.T) {
-			collector := NewMetrics(fake.NewClientBuilder().WithScheme(scheme).WithObjects(test.objects...).Build(), clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
+			collector := NewMetrics(fake.NewClientBuilder().WithScheme(scheme).WithObjects(test.objects...).Build())
 			want := test.want
 			if want != "" {
 				want = "# HELP " + name + " When a node of the store was hit under a measurement, and when it was ready again.\n# TYPE " + name + " gauge\n" + want
