@@ -6,33 +6,33 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/cog/variants"
 	"github.com/grafana/grafana-foundation-sdk/go/common"
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
-	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
 
-	"ringside.dev/ringside/dashboards/grafana"
 	"ringside.dev/ringside/dashboards/tags"
-	"ringside.dev/ringside/operators/metrics"
 )
 
 type dataquery = variants.Dataquery
 
-// Minimum versions of Grafana for the dashboards.
+// Least is the least version of Grafana: the oldest in which all panels were seen. The schema of the JSON is older, so
+// that older versions read it too.
 const (
-	leastPlain    = grafana.Oldest
-	leastHeatmaps = "10.3.0" // first version that draws native histograms
+	Least  = "12.4.0"
+	schema = 36
 )
 
-// schema is the version of the dashboards' JSON that both versions support.
-const schema = 36
+// Addresses of dashboards that others link to.
+const (
+	uidExperiment = "ringside-experiment"
+	uidComparison = "ringside-comparison"
+	uidStore      = "ringside-store"
+)
 
 type board struct {
 	builder *dashboard.DashboardBuilder
-	least   string
 	// stores lists the stores of a dashboard; empty means every store.
 	stores []string
 	// ofRuns marks a dashboard of many runs.
@@ -42,13 +42,14 @@ type board struct {
 // All returns the JSON of every dashboard by its file name.
 func All() (map[string][]byte, error) {
 	boards := map[string]board{
-		"experiment.json":    {builder: experiment(), least: leastHeatmaps},
-		"comparison.json":    {builder: comparison(), least: leastHeatmaps},
-		"history.json":       {builder: history(), least: leastPlain, ofRuns: true},
-		"store.json":         {builder: store(), least: leastPlain},
-		"cassandra.json":     {builder: cassandra(), least: leastPlain, stores: []string{"cassandra", "cassandra-cql"}},
-		"thrift-server.json": {builder: thriftServer(), least: leastPlain, stores: []string{"cassandra", "stub"}},
-		"trip-cache.json":    {builder: stream(), least: leastPlain, stores: []string{"trip-cache"}},
+		"runs.json":          {builder: listOfRuns(), ofRuns: true},
+		"experiment.json":    {builder: experiment()},
+		"comparison.json":    {builder: comparison()},
+		"history.json":       {builder: history(), ofRuns: true},
+		"store.json":         {builder: store()},
+		"cassandra.json":     {builder: cassandra(), stores: []string{"cassandra", "cassandra-cql"}},
+		"thrift-server.json": {builder: thriftServer(), stores: []string{"cassandra", "stub"}},
+		"trip-cache.json":    {builder: stream(), stores: []string{"trip-cache"}},
 	}
 	files := map[string][]byte{}
 	for name, board := range boards {
@@ -63,7 +64,7 @@ func All() (map[string][]byte, error) {
 
 // page returns a dashboard of a run, with its phases.
 func page(title, uid, description string, variables []variable) *dashboard.DashboardBuilder {
-	return blank(title, uid, description, variables).Annotation(phases())
+	return blank(title, uid, description, variables).Annotation(mark(annotationPhases, faint, phaseBeginnings()))
 }
 
 // blank returns a dashboard with the settings that all dashboards share.
@@ -81,80 +82,7 @@ func blank(title, uid, description string, variables []variable) *dashboard.Dash
 		Variables(variables)
 }
 
-// fewestPhases is the number of phases, in the displayed time range, above which they are not shaded: their edges would
-// hide the curves.
-const fewestPhases = 40
-
-// phases shades the phases, unless they are short compared with the displayed time range. A switch at the top of the
-// dashboard hides the shading.
-func phases() *dashboard.AnnotationQueryBuilder {
-	expr := longPhases()
-	return dashboard.NewAnnotationQueryBuilder().
-		Name(annotationPhases).
-		Datasource(datasource()).
-		Enable(true).Hide(false).
-		IconColor("rgba(120, 160, 220, 0.5)").
-		Expr(expr).
-		Target(prometheus.NewDataqueryBuilder().RefId(annotationPhases).Expr(expr).Range().Interval(stepStore))
-}
-
-func longPhases() string {
-	phase := []string{metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat}
-	return fmt.Sprintf("%s and on (%s) %s > $__range_s / %d",
-		maxBy(ofRun(metrics.LoadPhaseActive), phase...), strings.Join(phase, ", "), maxBy(highest(ofRun(metrics.LoadActiveSeconds)), phase...), fewestPhases)
-}
-
-// faults marks the times when a fault hit a node of the store, and when the node was ready again. The time is the value
-// of the series, independent of the time of the scrape; Grafana expects milliseconds.
-func faults() *dashboard.AnnotationQueryBuilder {
-	expr := faultMoments()
-	return dashboard.NewAnnotationQueryBuilder().
-		Name(annotationFaults).
-		Datasource(datasource()).
-		Enable(true).Hide(false).
-		IconColor("rgba(200, 70, 30, 0.9)").
-		Expr(expr).
-		Target(prometheus.NewDataqueryBuilder().RefId(annotationFaults).Expr(expr).Range().Interval(stepStore))
-}
-
-func faultMoments() string {
-	return "1000 * " + maxBy(ofLoad(metrics.ExperimentFault), metrics.LabelServer, metrics.LabelPhase, metrics.LabelRound, metrics.LabelRepeat,
-		metrics.LabelMeasurement, metrics.LabelIndex, metrics.LabelFault, metrics.LabelNode, metrics.LabelEvent)
-}
-
-// Names of annotations.
-const (
-	annotationPhases = "Phases"
-	annotationFaults = "Faults"
-	annotationChange = "Changes"
-)
-
-// annotations has the settings of Grafana's Prometheus annotations that the SDK does not support, by name.
-var annotations = map[string]map[string]any{
-	annotationPhases: {
-		"titleFormat": "{{server}} {{phase}}",
-		"textFormat":  "round {{round}}, repeat {{repeat}}",
-		"tagKeys":     "server,phase",
-		"step":        stepStore,
-	},
-	annotationFaults: {
-		"titleFormat":     "{{fault}} of node {{node}}: {{event}}",
-		"textFormat":      "{{server}} {{phase}}, round {{round}}, repeat {{repeat}}",
-		"tagKeys":         "server,phase,event",
-		"step":            stepStore,
-		"useValueForTime": true,
-	},
-	annotationChange: {
-		"titleFormat":     "{{server}}: {{is}}",
-		"textFormat":      "{{metric}} of {{load}}, since run {{run}}",
-		"tagKeys":         "server,is",
-		"step":            stepRun,
-		"useValueForTime": true,
-	},
-}
-
-// encode numbers the panels, so that links to them stay valid. It adds the required version of Grafana, removes what
-// that version does not support, and writes the JSON.
+// encode numbers the panels, so that links to them stay valid, adds the required version of Grafana, and writes the JSON.
 func encode(board board) ([]byte, error) {
 	own := tags.Of(board.stores...)
 	if board.ofRuns {
@@ -164,13 +92,10 @@ func encode(board board) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var number uint32
-	for i := range built.Panels {
-		number++
-		switch panel := built.Panels[i]; {
-		case panel.Panel != nil:
+	for i, panel := range built.Panels {
+		if number := uint32(i) + 1; panel.Panel != nil {
 			panel.Panel.Id = cog.ToPtr(number)
-		case panel.RowPanel != nil:
+		} else {
 			panel.RowPanel.Id = number
 		}
 	}
@@ -182,16 +107,18 @@ func encode(board board) ([]byte, error) {
 	if err := json.Unmarshal(typed, &document); err != nil {
 		return nil, err
 	}
-	for _, annotation := range document["annotations"].(map[string]any)["list"].([]any) {
+	drawnOver, _ := document["annotations"].(map[string]any)["list"].([]any)
+	for _, annotation := range drawnOver {
 		drawn := annotation.(map[string]any)
-		for key, value := range annotations[drawn["name"].(string)] {
-			drawn[key] = value
-		}
+		maps.Copy(drawn, annotations[drawn["name"].(string)])
 	}
+	strip(document)
 	document["schemaVersion"] = schema
-	document["__requires"] = grafana.Requires(board.least)
-	document["description"] = fmt.Sprintf("%v Needs Grafana %s or newer.", document["description"], board.least)
-	grafana.Drop(document, board.least)
+	document["__requires"] = []any{
+		map[string]any{"type": "grafana", "id": "grafana", "name": "Grafana", "version": Least},
+		map[string]any{"type": "datasource", "id": "prometheus", "name": "Prometheus", "version": "1.0.0"},
+	}
+	document["description"] = fmt.Sprintf("%v Needs Grafana %s or newer.", document["description"], Least)
 	return lines(document)
 }
 
@@ -220,4 +147,22 @@ func lines(document map[string]any) ([]byte, error) {
 	}
 	out.WriteString("\n}\n")
 	return out.Bytes(), nil
+}
+
+// strip removes settings that the SDK writes and that must be absent: a step that is that of the data source, and a
+// place that hides the switches of annotations and the links in a menu.
+func strip(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, member := range value {
+			if key == "interval" && member == "" || key == "placement" && member == "inControlsMenu" {
+				delete(value, key)
+			}
+			strip(member)
+		}
+	case []any:
+		for _, member := range value {
+			strip(member)
+		}
+	}
 }

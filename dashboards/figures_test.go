@@ -1,6 +1,7 @@
 package dashboards
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,8 +35,43 @@ func load(metric, server, operation string, repeat, pod int, more, samples strin
 	}
 }
 
-// evaluated makes promtool evaluate queries on series of half an hour, with all values selected and hsha as the
-// baseline.
+// question is a query, the time of its evaluation, and its expected result.
+type question struct {
+	Expr    string     `json:"expr"`
+	Time    string     `json:"eval_time"`
+	Samples []expected `json:"exp_samples"`
+}
+
+// group has series with an interval between their samples, and queries of them.
+type group struct {
+	Interval  string     `json:"interval"`
+	Input     []series   `json:"input_series"`
+	Questions []question `json:"promql_expr_test"`
+}
+
+// promtool evaluates groups.
+func promtool(t *testing.T, groups ...group) {
+	t.Helper()
+	program := cmp.Or(os.Getenv("PROMTOOL"), "../build/bin/promtool")
+	if _, err := os.Stat(program); err != nil {
+		t.Skip("left out: there is no promtool; run make $PWD/build/bin/promtool, or name one in PROMTOOL")
+	}
+	content, err := yaml.Marshal(map[string]any{"evaluation_interval": "5s", "tests": groups})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "figures.yaml")
+	require.NoError(t, os.WriteFile(file, content, 0o600))
+	output, err := exec.Command(program, "test", "rules", file).CombinedOutput()
+	require.NoError(t, err, "%s", output)
+}
+
+// chosen replaces the variables of a dashboard, with all values of label variables selected. Longer names are first.
+func chosen(length, step, window, kind string) *strings.Replacer {
+	return strings.NewReplacer("$experiment", "e", "$run", "r", "$server_type", ".+", "$server", ".+", "$operation", ".+", "$round", ".+", "$kind", kind,
+		"$baseline", "hsha", "$instance", ".+", "$load", "read", "$metric", "op_rate", "$__rate_interval", window, "$__range_s", "1800", "$__range", length,
+		"$__interval", step)
+}
+
+// evaluated evaluates queries on series of half an hour, with all values selected and hsha as the baseline.
 func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 	t.Helper()
 	evaluatedOver(t, "1s", "30m", input, answers)
@@ -44,34 +80,11 @@ func evaluated(t *testing.T, input []series, answers map[string][]expected) {
 // evaluatedOver does so with samples of another interval, at another time.
 func evaluatedOver(t *testing.T, interval, end string, input []series, answers map[string][]expected) {
 	t.Helper()
-	promtool := os.Getenv("PROMTOOL")
-	if promtool == "" {
-		promtool = "../build/bin/promtool"
-	}
-	if _, err := os.Stat(promtool); err != nil {
-		t.Skip("left out: there is no promtool; run make $PWD/build/bin/promtool, or name one in PROMTOOL")
-	}
-	type query struct {
-		Expr    string     `json:"expr"`
-		Time    string     `json:"eval_time"`
-		Samples []expected `json:"exp_samples"`
-	}
-	var queries []query
-	chosen := strings.NewReplacer("$experiment", "e", "$run", "r", "$server", ".+", "$operation", ".+", "$round", ".+", "$kind", "service",
-		"$baseline", "hsha", "$instance", ".+", "$load", "read", "$metric", "op_rate", "$__rate_interval", "4s", "$__range_s", "1800", "$__range", end,
-		"$__interval", interval)
+	var questions []question
 	for expr, samples := range answers {
-		queries = append(queries, query{chosen.Replace(expr), end, samples})
+		questions = append(questions, question{chosen(end, interval, "4s", "service").Replace(expr), end, samples})
 	}
-	content, err := yaml.Marshal(map[string]any{
-		"evaluation_interval": "5s",
-		"tests":               []any{map[string]any{"interval": interval, "input_series": input, "promql_expr_test": queries}},
-	})
-	require.NoError(t, err)
-	file := filepath.Join(t.TempDir(), "figures.yaml")
-	require.NoError(t, os.WriteFile(file, content, 0o600))
-	output, err := exec.Command(promtool, "test", "rules", file).CombinedOutput()
-	require.NoError(t, err, "%s", output)
+	promtool(t, group{interval, input, questions})
 }
 
 func TestTheComparisonsOpRateIsAllThatWasAnsweredOverTheTimeItTook(t *testing.T) {
@@ -191,15 +204,23 @@ func TestServersWithoutFiguresOfTheirOwnAreNamed(t *testing.T) {
 	})
 }
 
-func TestOnlyPhasesThatAreLongForTheTimeShownAreShaded(t *testing.T) {
-	evaluated(t, []series{
-		load(metrics.LoadPhaseActive, "hsha", "read", 1, 0, "", "1x1800"),
-		load(metrics.LoadActiveSeconds, "hsha", "read", 1, 0, "", "100x1800"),
-		load(metrics.LoadPhaseActive, "hsha", "read", 2, 0, "", "1x1800"),
-		load(metrics.LoadActiveSeconds, "hsha", "read", 2, 0, "", "10x1800"),
-	}, map[string][]expected{
-		longPhases(): {{`{server="hsha", phase="read", round="1", repeat="1"}`, 1}},
-	})
+func TestPhasesAreMarkedOnceWhereTheyBeginUnlessTheyAreMany(t *testing.T) {
+	begins := func(repeat int, samples string) series {
+		return load(metrics.LoadPhaseActive, "hsha", "read", repeat, 0, "", samples)
+	}
+	of := func(repeat string) []expected {
+		return []expected{{fmt.Sprintf(`{server="hsha", phase="read", round="1", repeat=%q}`, repeat), 1}}
+	}
+	few := []series{begins(1, "0x9 1x20 0x9 stale"), begins(2, "_x60 0x9 1x20")}
+	for end, marked := range map[string][]expected{"9s": {}, "10s": of("1"), "11s": {}, "31s": {}, "69s": {}, "70s": of("2"), "71s": {}} {
+		evaluatedOver(t, "1s", end, few, map[string][]expected{phaseBeginnings(): marked})
+	}
+	var many []series
+	for repeat := range mostPhases + 1 {
+		many = append(many, begins(repeat, "0x9 1x20"))
+	}
+	evaluatedOver(t, "1s", "10s", many, map[string][]expected{phaseBeginnings(): {}})
+	evaluatedOver(t, "1s", "10s", many[:1], map[string][]expected{phaseBeginnings(): of("0")})
 }
 
 func TestTheLagIsTheQueueOverWhatLeavesIt(t *testing.T) {
@@ -213,7 +234,29 @@ func TestTheLagIsTheQueueOverWhatLeavesIt(t *testing.T) {
 		{Series: metrics.TripQueue + `{experiment="e", run="r", instance="a-0", server="heap"}`, Values: "7x1800"},
 		{Series: metrics.TripPoints + `{experiment="e", run="r", instance="a-0", server="heap"}`, Values: "9x1800"},
 	}, map[string][]expected{
-		lag([]string{labelInstance, metrics.LabelServer}): {{`{instance="a-0", server="lmdb"}`, 2}},
-		amplification(): {{`{instance="a-0"}`, 2.5}},
+		lag():           {{`{member="lmdb a-0"}`, 2}},
+		amplification(): {{`{member=" a-0"}`, 2.5}},
+	})
+}
+
+func TestNodesAreNamedByServerAndOrdinal(t *testing.T) {
+	node := func(pod, server string, n int) series {
+		return series{Series: fmt.Sprintf(`up{instance=%q, server=%q}`, pod, server), Values: fmt.Sprintf("%dx60", n)}
+	}
+	evaluatedOver(t, "1s", "1m", []series{
+		node("hsha-again-r1-0a1b2c-0", "hsha", 1), node("hsha-again-r2-3d4e5f-0", "hsha", 2), // two rounds
+		node("hsha-r1-0a1b2c-1", "hsha", 4),
+		node("shared-0a1b2c-0", "disruptor", 8), node("shared-i2-3d4e5f-0", "xedin", 16),
+		node("shared-0a1b2c-4.1-3", "4.1", 32), // side by side
+		node("another-0", "xedin", 64),
+	}, map[string][]expected{
+		sumServers("up", metrics.LabelServer): {
+			{`{member="hsha-again 0"}`, 3}, {`{member="hsha 1"}`, 4}, {`{member="disruptor 0"}`, 8}, {`{member="xedin 0"}`, 16},
+			{`{member="4.1 3"}`, 32}, {`{member="xedin another-0"}`, 64},
+		},
+		sumNodes("up"): {
+			{`{member="hsha-again 0"}`, 3}, {`{member="hsha 1"}`, 4}, {`{member="shared 0"}`, 8 + 16},
+			{`{member="4.1 3"}`, 32}, {`{member=" another-0"}`, 64},
+		},
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
 	"github.com/grafana/grafana-foundation-sdk/go/common"
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
-	"github.com/grafana/grafana-foundation-sdk/go/prometheus"
 	"github.com/grafana/grafana-foundation-sdk/go/timeseries"
 
 	"ringside.dev/ringside/operators/metrics"
@@ -28,7 +27,7 @@ func history() *dashboard.DashboardBuilder {
 	return blank("Experiment history", "ringside-history",
 		"All runs of an experiment over time, as ringside history exports them, and the runs from which on a server is faster or slower.", historyVariables()).
 		Time("now-90d", "now").
-		Annotation(changes()).
+		Annotation(mark(annotationChange, strong, changeTimes())).
 		WithPanel(figure(head{
 			title: "Latest run", unit: unitAgo, width: third, step: stepRun, without: noHistory,
 			description: "When the latest run of the history began.",
@@ -140,18 +139,7 @@ func ofLatest(metric string, matchers ...string) string {
 		atEnd(ofHistory(metrics.HistoryChangeSeen, of...)), metrics.LabelExperiment, atEnd(ofHistory(metrics.HistoryRun)))
 }
 
-// changes marks the first run after each change. The time is the value of the series, in milliseconds.
-func changes() *dashboard.AnnotationQueryBuilder {
-	expr := changeTimes()
-	return dashboard.NewAnnotationQueryBuilder().
-		Name(annotationChange).
-		Datasource(datasource()).
-		Enable(true).Hide(false).
-		IconColor("rgba(200, 70, 30, 0.9)").
-		Expr(expr).
-		Target(prometheus.NewDataqueryBuilder().RefId(annotationChange).Expr(expr).Range().Interval(stepRun))
-}
-
+// changeTimes returns the first run after each change.
 func changeTimes() string {
 	return "1000 * " + maxBy(ofLatest(metrics.HistoryChangeTime, is(metrics.LabelLoad, "$"+variableLoad), is(metrics.LabelMetric, "$"+variableMetric)), perChange...)
 }

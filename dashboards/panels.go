@@ -29,11 +29,11 @@ const (
 	unitByteRate  = "Bps"
 )
 
-// Shortest steps of graphs: the scrape intervals in the monitoring chart.
+// Shortest steps of graphs. Panels without one have that of the data source, which is the scrape interval of stores.
 const (
-	stepLoad  = "1s"
-	stepStore = "5s"
-	stepNode  = "30s"
+	stepLoad  = "1s"  // the scrape interval of load pods
+	stepRules = "5s"  // the interval of recording rules
+	stepNode  = "60s" // the longest scrape interval of kubelets that a profile sets
 	// stepRun is shorter than the time between two runs of an experiment.
 	stepRun = "1m"
 )
@@ -59,7 +59,7 @@ type head struct {
 	description string
 	unit        string
 	width       uint32
-	// step is the shortest step of its graph.
+	// step is the shortest step of its graph; empty means that of the data source.
 	step string
 	// without is the panel's text if there is nothing to draw; empty means nothingYet.
 	without string
@@ -110,7 +110,7 @@ func line(h head, queries ...query) *timeseries.PanelBuilder {
 		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
 		Targets(ranges(h.step, queries)).
-		LineWidth(1).FillOpacity(5).ShowPoints(common.VisibilityModeNever).
+		LineWidth(1).FillOpacity(5).ShowPoints(common.VisibilityModeAuto).
 		Legend(common.NewVizLegendOptionsBuilder().
 			DisplayMode(common.LegendDisplayModeTable).Placement(common.LegendPlacementBottom).ShowLegend(true).
 			Calcs([]string{"mean", "max"})).
@@ -158,6 +158,7 @@ func bars(h head, order best, q query) *bargauge.PanelBuilder {
 		Datasource(datasource()).Interval(h.step).
 		Targets(instants(h.step, prometheus.PromQueryFormatTimeSeries, []query{q})).
 		Min(0).
+		DisplayName("${__field.labels.server}"). // Grafana leaves a single bar without the name of its legend
 		ReduceOptions(lastValue()).
 		Orientation(common.VizOrientationHorizontal).
 		DisplayMode(common.BarGaugeDisplayModeBasic).
@@ -193,6 +194,9 @@ func latencyHeatmap(h head, q query) *heatmap.PanelBuilder {
 			Mode(heatmap.HeatmapColorModeScheme).Scheme("Viridis").Scale(heatmap.HeatmapColorScaleExponential).Exponent(0.5).Steps(64))
 }
 
+// hiddenColumn is the name of a column whose labels are shown, and whose value is not.
+const hiddenColumn = ""
+
 // column is a figure in a table.
 type column struct {
 	name string
@@ -203,21 +207,26 @@ type column struct {
 // figures returns a table with a row per server and operation, and a column per figure.
 func figures(h head, columns ...column) *table.PanelBuilder {
 	queries := make([]query, len(columns))
-	names := map[string]string{}
+	names, hidden := map[string]string{}, map[string]bool{"Time": true}
 	panel := table.NewPanelBuilder()
 	for i, c := range columns {
 		queries[i] = query{expr: c.expr}
-		names["Value #"+string(rune('A'+i))] = c.name
+		value := "Value #" + string(rune('A'+i))
+		if c.name == hiddenColumn {
+			hidden[value] = true
+			continue
+		}
+		names[value] = c.name
 		panel.OverrideByName(c.name, []dashboard.DynamicConfigValue{{Id: "unit", Value: c.unit}})
 	}
 	return panel.
 		Title(h.title).Description(h.description).Unit(h.unit).NoValue(h.empty()).Span(h.width).Height(tall).
 		Datasource(datasource()).Interval(h.step).
 		Targets(instants(h.step, prometheus.PromQueryFormatTable, queries)).
-		Filterable(true).
+		Filterable(true).MinWidth(80).
 		WithTransformation(dashboard.DataTransformerConfig{Id: "merge", Options: map[string]any{}}).
 		WithTransformation(dashboard.DataTransformerConfig{Id: "organize", Options: map[string]any{
-			"excludeByName": map[string]bool{"Time": true},
+			"excludeByName": hidden,
 			"renameByName":  names,
 		}})
 }

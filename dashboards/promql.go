@@ -60,6 +60,37 @@ func aggregate(function string, expr string, by ...string) string {
 func sumBy(expr string, by ...string) string { return aggregate("sum", expr, by...) }
 func maxBy(expr string, by ...string) string { return aggregate("max", expr, by...) }
 
+// Names of a store's pods, after the name of a server: <server>-r<round>-<digest>-<ordinal>, or shared-<digest>-<ordinal>
+// in a store that hosts several servers, with the server before the ordinal if each has a pod of its own.
+const (
+	sharedPod = `(.*) (shared)(?:-i[0-9]+)?-[0-9a-f]{6}-([0-9]+)`
+	ownPod    = `.* (?:shared(?:-i[0-9]+)?-[0-9a-f]{6}-(.+)|(.+)-r[0-9]+-[0-9a-f]{6})-([0-9]+)`
+)
+
+// member is the label that names a node of a store by its server and ordinal, so that the nodes of all rounds are one
+// series. noLabel is a label that no series has.
+const (
+	member  = "member"
+	noLabel = "none"
+)
+
+// sumNodes adds up by node.
+func sumNodes(expr string, by ...string) string {
+	return sumBy(named(expr, noLabel, labelInstance, "$2 $3"), append([]string{member}, by...)...)
+}
+
+// sumServers adds up by node and server, for metrics with a label that names the server: the name of a pod that several
+// servers share does not.
+func sumServers(expr, server string) string {
+	return sumBy(named(expr, server, labelInstance, "$1 $3"), member)
+}
+
+// named adds the label member, from the labels that name the server and the pod.
+func named(expr, server, pod, shared string) string {
+	return fmt.Sprintf(`label_replace(label_replace(label_join(%s, %q, " ", %q, %q), %q, %q, %q, %q), %q, "$1$2 $3", %q, %q)`,
+		expr, member, server, pod, member, shared, member, sharedPod, member, member, ownPod)
+}
+
 func rate(counter string) string     { return fmt.Sprintf("rate(%s[$__rate_interval])", counter) }
 func increase(counter string) string { return fmt.Sprintf("increase(%s[$__rate_interval])", counter) }
 

@@ -2,6 +2,7 @@ package dashboards
 
 import (
 	"github.com/grafana/grafana-foundation-sdk/go/cog"
+	"github.com/grafana/grafana-foundation-sdk/go/common"
 	"github.com/grafana/grafana-foundation-sdk/go/dashboard"
 	"github.com/grafana/grafana-foundation-sdk/go/stat"
 
@@ -15,66 +16,66 @@ const reportsNothing = "The selected servers do not report this: libthrift's own
 func thriftServer() *dashboard.DashboardBuilder {
 	variables := append(storeVariables(),
 		some(variableServerType, "Server type", metrics.LabelServerType, ofRun(metrics.ThriftConnections)))
-	perServerType := []string{labelInstance, metrics.LabelServerType}
-	const legend = "{{instance}} {{server_type}}"
+	byNode := func(expr string) string { return sumServers(expr, metrics.LabelServerType) }
+	const legend = perNodeLegend
 	return page("Thrift server", "ringside-thrift",
 		"The Thrift server of each store node. The disruptor server reports all figures; libthrift's own servers report none.", variables).
 		WithPanel(whoReports()).
 		WithRow(dashboard.NewRowBuilder("Requests")).
 		WithPanel(graph(head{
-			title: "Requests by path", unit: unitOps, width: half, step: stepStore, without: reportsNothing,
+			title: "Requests by path", unit: unitOps, width: half, without: reportsNothing,
 			description: "Requests per second, by where they ran: on the thread that read them (inline), or on a worker because they block (handed_off).",
 		}, query{sumBy(rate(ofThrift(metrics.ThriftRequests)), metrics.LabelServerType, metrics.LabelPath), "{{server_type}} {{path}}"})).
 		WithPanel(graph(head{
-			title: "Share of inline requests", unit: unitRatio, width: half, step: stepStore, without: reportsNothing,
+			title: "Share of inline requests", unit: unitRatio, width: half, without: reportsNothing,
 			description: "Inline requests as a share of all requests. Each hand-off costs a wakeup.",
 		}, query{
-			sumBy(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "inline"))), perServerType...) + " / " +
-				sumBy(rate(ofThrift(metrics.ThriftRequests)), perServerType...), legend,
+			byNode(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "inline")))) + " / (" +
+				byNode(rate(ofThrift(metrics.ThriftRequests))) + " > 0)", legend,
 		}).Max(1)).
 		WithRow(dashboard.NewRowBuilder("Time")).
 		WithPanel(graph(head{
-			title: "Handler time per request", unit: unitSeconds, width: half, step: stepStore, without: reportsNothing,
+			title: "Handler time per request", unit: unitSeconds, width: half, without: reportsNothing,
 			description: "Average time in the Thrift processor: the store's own work, decoding and encoding included.",
-		}, query{perRequest(metrics.ThriftHandlerSeconds, perServerType), legend})).
+		}, query{byNode(rate(ofThrift(metrics.ThriftHandlerSeconds))) + " / (" + byNode(rate(ofThrift(metrics.ThriftRequests))) + " > 0)", legend})).
 		WithPanel(graph(head{
-			title: "Queue time per request handed off", unit: unitSeconds, width: half, step: stepStore, without: reportsNothing,
+			title: "Queue time per request handed off", unit: unitSeconds, width: half, without: reportsNothing,
 			description: "Average time that a handed-off request waits for a worker: the time that the server adds to the handler time.",
 		}, query{
-			sumBy(rate(ofThrift(metrics.ThriftQueueSeconds)), perServerType...) + " / (" +
-				sumBy(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "handed_off"))), perServerType...) + " > 0)", legend,
+			byNode(rate(ofThrift(metrics.ThriftQueueSeconds))) + " / (" +
+				byNode(rate(ofThrift(metrics.ThriftRequests, is(metrics.LabelPath, "handed_off")))) + " > 0)", legend,
 		})).
 		WithRow(dashboard.NewRowBuilder("Ring and back-pressure")).
 		WithPanel(graph(head{
-			title: "Ring occupancy", unit: unitRatio, width: third, step: stepStore, without: reportsNothing,
+			title: "Ring occupancy", unit: unitRatio, width: third, without: reportsNothing,
 			description: "Share of the ring buffer's slots that hold a request.",
 		}, query{
-			maxBy(ofThrift(metrics.ThriftRingOccupancy), perServerType...) + " / " +
-				maxBy(ofThrift(metrics.ThriftRingCapacity), perServerType...), legend,
+			byNode(ofThrift(metrics.ThriftRingOccupancy)) + " / " +
+				byNode(ofThrift(metrics.ThriftRingCapacity)), legend,
 		}).Max(1)).
 		WithPanel(graph(head{
-			title: "Back-pressure", unit: unitRatio, width: third, step: stepStore, without: reportsNothing,
+			title: "Back-pressure", unit: unitRatio, width: third, without: reportsNothing,
 			description: "Share of the time in which the server did not read because the ring was full.",
-		}, query{sumBy(rate(ofThrift(metrics.ThriftBackpressureSeconds)), perServerType...), legend})).
+		}, query{byNode(rate(ofThrift(metrics.ThriftBackpressureSeconds))), legend}).Max(1)).
 		WithPanel(graph(head{
-			title: "Threads", unit: unitCount, width: third, step: stepStore, without: reportsNothing,
+			title: "Threads", unit: unitCount, width: third, without: reportsNothing,
 			description: "Threads of the server, idle threads, and the event loops that share the connections.",
 		},
-			query{sumBy(ofThrift(metrics.ThriftThreads), perServerType...), legend},
-			query{sumBy(ofThrift(metrics.ThriftParkedThreads), perServerType...), legend + " parked"},
-			query{sumBy(ofThrift(metrics.ThriftEventLoops), perServerType...), legend + " event loops"},
+			query{byNode(ofThrift(metrics.ThriftThreads)), legend},
+			query{byNode(ofThrift(metrics.ThriftParkedThreads)), legend + " parked"},
+			query{byNode(ofThrift(metrics.ThriftEventLoops)), legend + " event loops"},
 		)).
 		WithRow(dashboard.NewRowBuilder("Connections")).
 		WithPanel(graph(head{
-			title: "Open connections", unit: unitCount, width: third, step: stepStore, without: reportsNothing,
+			title: "Open connections", unit: unitCount, width: third, without: reportsNothing,
 			description: "Number of open connections.",
-		}, query{sumBy(ofThrift(metrics.ThriftConnections), perServerType...), legend})).
+		}, query{byNode(ofThrift(metrics.ThriftConnections)), legend})).
 		WithPanel(graph(head{
-			title: "New connections", unit: unitPerSecond, width: third, step: stepStore, without: reportsNothing,
+			title: "New connections", unit: unitPerSecond, width: third, without: reportsNothing,
 			description: "Accepted connections per second. A load that reconnects for each request measures connection set-up too.",
-		}, query{sumBy(rate(ofThrift(metrics.ThriftConnectionsTotal)), perServerType...), legend})).
+		}, query{byNode(rate(ofThrift(metrics.ThriftConnectionsTotal))), legend})).
 		WithPanel(graph(head{
-			title: "Bytes", unit: unitByteRate, width: third, step: stepStore, without: reportsNothing,
+			title: "Bytes", unit: unitByteRate, width: third, without: reportsNothing,
 			description: "Bytes per second received (in) and sent (out).",
 		}, query{sumBy(rate(ofThrift(metrics.ThriftBytes)), metrics.LabelServerType, metrics.LabelDirection), "{{server_type}} {{direction}}"}))
 }
@@ -82,21 +83,18 @@ func thriftServer() *dashboard.DashboardBuilder {
 // whoReports shows which of the run's servers report figures, so that a missing figure is not mistaken for zero.
 func whoReports() *stat.PanelBuilder {
 	return figure(head{
-		title: "Servers that report figures", unit: unitCount, width: full, step: stepStore,
+		title: "Servers that report figures", unit: unitCount, width: full,
 		description: "Servers of the run, and whether each reports figures. libthrift's own servers do not, and are in no panel below.",
 	}, query{whetherReported(), "{{server_type}}"}).
+		Text(common.NewVizTextDisplayOptionsBuilder().ValueSize(20).TitleSize(16)).
 		Mappings([]dashboard.ValueMapping{{ValueMap: &dashboard.ValueMap{Type: dashboard.MappingTypeValueToText, Options: map[string]dashboard.ValueMappingResult{
-			"0": {Text: cog.ToPtr("tells nothing")}, "1": {Text: cog.ToPtr("tells")},
+			"0": {Text: cog.ToPtr("reports nothing")}, "1": {Text: cog.ToPtr("reports")},
 		}}}})
 }
 
 // whetherReported returns 1 for a server of the run that reports figures, and 0 for others.
 func whetherReported() string {
-	told := maxBy(latest(ofRun(metrics.ThriftConnections)), metrics.LabelServerType)
+	reports := maxBy(latest(ofRun(metrics.ThriftConnections)), metrics.LabelServerType)
 	loaded := maxBy(latest(ofRun(metrics.LoadPhaseInfo)), metrics.LabelServerType)
-	return "0 * " + told + " + 1 or 0 * " + loaded
-}
-
-func perRequest(seconds string, by []string) string {
-	return sumBy(rate(ofThrift(seconds)), by...) + " / " + sumBy(rate(ofThrift(metrics.ThriftRequests)), by...)
+	return "0 * " + reports + " + 1 or 0 * " + loaded
 }
