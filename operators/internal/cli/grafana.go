@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/rest"
 
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/installation"
 )
 
@@ -38,7 +39,7 @@ func (a *App) prometheusCommand() *cobra.Command {
 				return err
 			}
 			defer done()
-			return a.forward(ctx, installer, config, "Prometheus", s.monitoringNamespace, prometheusService, port)
+			return a.forward(ctx, installer, config, "Prometheus", s.monitoringNamespace, prometheusService, port, nil)
 		}),
 	}
 	s.bind(cmd)
@@ -72,7 +73,9 @@ func (a *App) grafanaCommand() *cobra.Command {
 			if err := f.start(ctx, installer); err != nil {
 				return err
 			}
-			return a.forward(ctx, installer, config, "Grafana", f.monitoringNamespace, grafanaService, f.port)
+			return a.forward(ctx, installer, config, "Grafana", f.monitoringNamespace, grafanaService, f.port, func(address string) error {
+				return f.sayLinks(ctx, installer, address)
+			})
 		}),
 	}
 	f.bind(cmd)
@@ -125,8 +128,24 @@ func (f *grafanaFlags) pull(ctx context.Context, installer *installation.Install
 	return installation.PullImage(ctx, installation.PullOrder{Reference: image.Reference(), Mirror: f.mirror, Into: archive, Progress: func(done string) { installer.Progress(doing, done) }})
 }
 
-// forward forwards a port to a Service until Ctrl-C.
-func (a *App) forward(ctx context.Context, installer *installation.Installer, config *rest.Config, title, namespace, service string, port int) error {
+// sayLinks prints the addresses of the dashboards.
+func (f *grafanaFlags) sayLinks(ctx context.Context, installer *installation.Installer, address string) error {
+	dashboards, err := installer.Dashboards(f.monitoringNamespace)
+	if err != nil {
+		return err
+	}
+	var runs v1beta1.ExperimentList
+	if err := installer.Client.List(ctx, &runs); err != nil {
+		return fmt.Errorf("list the runs of the cluster: %w", err)
+	}
+	for _, line := range links(address, dashboards, runs.Items) {
+		installer.Say("%s", line)
+	}
+	return nil
+}
+
+// forward forwards a port to a Service until Ctrl-C. opened is called with the address; nil does nothing.
+func (a *App) forward(ctx context.Context, installer *installation.Installer, config *rest.Config, title, namespace, service string, port int, opened func(address string) error) error {
 	target, err := installation.FindTarget(ctx, installer.Client, namespace, service)
 	if apierrors.IsNotFound(err) {
 		return fail(exitUnavailable, "open %s: Ringside's is not installed in namespace %s; run: make install (on a cluster with a Prometheus Operator: make install MONITORING=own)", title, namespace)
@@ -136,5 +155,11 @@ func (a *App) forward(ctx context.Context, installer *installation.Installer, co
 	}
 	return installation.Forward(ctx, config, target, port, func(address string) {
 		installer.Say("%s: http://%s (Ctrl-C ends it)", title, address)
+		if opened == nil {
+			return
+		}
+		if err := opened(address); err != nil {
+			installer.Say("links to the dashboards are left out: %v", err)
+		}
 	})
 }
