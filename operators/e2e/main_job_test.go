@@ -66,6 +66,7 @@ func TestMeasuresTwoServersThoughTheOperatorAndALoadPodAreKilled(t *testing.T) {
 
 	cluster.requireNothingLeft(ctx, t, measurements[0].Labels[v1beta1.LabelRun])
 	requireReportShows(t, run, rows)
+	requireDashboardsShow(ctx, t, "cassandra", "cassandra-quorum", run)
 }
 
 // requireSameFigures holds the CSV against what kubectl shows.

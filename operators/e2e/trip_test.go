@@ -63,6 +63,7 @@ func TestBuildsTripsInPersistentCachesFromAStreamOfTheirPoints(t *testing.T) {
 	cluster.requireNothingLeft(ctx, t, run.id)
 	requireReportShows(t, run, rows)
 	requireTripsCameOut(ctx, t, run, len(classes))
+	requireDashboardsShow(ctx, t, "trip-cache", "trip-capacity", run)
 }
 
 // requireTripsCameOut checks that trips have ended in every server, so that there was something to hold against what was sent, and that none
