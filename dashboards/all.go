@@ -17,7 +17,7 @@ import (
 
 type dataquery = variants.Dataquery
 
-// Least is the least version of Grafana: the oldest in which all panels were seen. The schema of the JSON is older, so
+// Least is the least version of Grafana: the one in which the dashboards were seen. The schema of the JSON is older, so
 // that older versions read it too.
 const (
 	Least  = "12.4.0"
