@@ -24,8 +24,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/e2e/hoststate"
+	"ringside.dev/ringside/cluster/internal/cgroup"
 	"ringside.dev/ringside/cluster/internal/images"
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
