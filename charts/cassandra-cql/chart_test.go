@@ -24,7 +24,10 @@ import (
 const java11 = "cassandra-cql-java11: {enabled: true}"
 
 func TestKeepsTheContractOfStores(t *testing.T) {
-	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, SideBySide: true, ServerValues: java11}.HoldToContract(t)
+	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, SideBySide: true, ServerValues: java11, Bases: []string{
+		upgradable,
+		"server: {types: [v41-cms, v50-zgc, v50-shenandoah]}\n" + java11,
+	}}.HoldToContract(t)
 }
 
 func TestARealAPIServerTakesEverything(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestKeepsTheContractOfStores(t *testing.T) {
-	store := charttest.Store{Name: "trip-cache", TestPod: "write-read", FirstPort: 8099}
+	store := charttest.Store{Name: "trip-cache", TestPod: "write-read", FirstPort: 8099, Bases: []string{"{server: {types: [aerospike]}, kafka: {enabled: true}}"}}
 	store.HoldToContract(t)
 	store.HoldToStoreKit(t, "rocksdb")
 }

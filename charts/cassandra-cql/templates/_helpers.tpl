@@ -139,7 +139,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- /* Puts each node of a ring on its own machine, or in its own zone. */ -}}
 {{- define "cassandra-cql.antiAffinity" -}}
-topologyKey: {{ .Values.topologyKey }}
+topologyKey: {{ quote .Values.topologyKey }}
 labelSelector:
   matchLabels: {{- include "cassandra-cql.selector" . | nindent 4 }}
 {{- end }}

@@ -52,7 +52,7 @@ disk. So it is a quarter of storage.size. The minimum leaves room for a few segm
 
 {{- /* Puts each node on its own machine, or in its own zone. */ -}}
 {{- define "cassandra.antiAffinity" -}}
-topologyKey: {{ .Values.topologyKey }}
+topologyKey: {{ quote .Values.topologyKey }}
 labelSelector:
   matchLabels: {{- include "cassandra.selector" . | nindent 4 }}
 {{- end }}

@@ -36,6 +36,8 @@ type Store struct {
 	// rendered.
 	SideBySide   bool
 	ServerValues string
+	// Bases are values, as YAML, that switch on parts of the chart: together with the chart's own they render every value that accepts text.
+	Bases []string
 }
 
 // debugNonSafepoints makes the JVM's compilers record the origin of inlined code.
@@ -78,6 +80,8 @@ func (s Store) HoldToContract(t *testing.T) {
 	t.Run("lets the load and Prometheus in", func(t *testing.T) { s.letsLoadAndPrometheusIn(t, objects, template) })
 	t.Run("holds the load to it", func(t *testing.T) { holdsLoadToIt(t, objects) })
 	t.Run("gives profiles to the load", s.givesProfiles)
+	// Whoever may create an Experiment chooses the values of a chart, and must not choose the pods that the operator creates.
+	t.Run("creates nothing but what it creates, whatever text values have", func(t *testing.T) { noInjection(t, ".", s.Bases...) })
 	t.Run("names the class of every server", func(t *testing.T) {
 		var classes map[string]string
 		require.NoError(t, yaml.Unmarshal([]byte(Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]), &classes))

@@ -45,7 +45,7 @@
 {{- with .root -}}
 {{- $nightly := .Values.nightly -}}
 image: {{ include "ringside.nightlyImage" . }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
+imagePullPolicy: {{ quote .Values.image.pullPolicy }}
 workingDir: /work
 env:
   - name: GOMEMLIMIT

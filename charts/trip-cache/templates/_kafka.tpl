@@ -57,8 +57,8 @@ share.coordinator.state.topic.min.isr=1
 {{- define "trip-cache.topics" -}}
 {{- range include "trip-cache.hosted" . | fromJsonArray }}
 - name: topic-{{ . }}
-  image: {{ include "trip-cache.kafkaImage" $ }}
-  imagePullPolicy: {{ $.Values.image.pullPolicy }}
+  image: {{ include "trip-cache.kafkaImage" $ | quote }}
+  imagePullPolicy: {{ quote $.Values.image.pullPolicy }}
   command:
     - java
     - -Xmx64m
