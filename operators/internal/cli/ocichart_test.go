@@ -67,7 +67,7 @@ func TestAChartOfARegistryThatCannotBeInstalledIsRefusedInALine(t *testing.T) {
 		"a digest that does not exist": {"oci://" + host + "/charts/ledger@" + nothing, "{}",
 			"chart oci://" + host + "/charts/ledger@" + nothing + " does not exist in registry " + host + ": check name and digest; helm push prints both", exitBadInput},
 		"a kind that no store may have": {role, "{}",
-			"chart ledger has a ClusterRole.rbac.authorization.k8s.io, all, but a chart of a registry may have ConfigMap, Service, ServiceAccount, StatefulSet, NetworkPolicy, PodDisruptionBudget only: " +
+			"chart ledger has a ClusterRole.rbac.authorization.k8s.io, all, but the chart of a store may have ConfigMap, Service, ServiceAccount, StatefulSet, NetworkPolicy, PodDisruptionBudget only: " +
 				"remove it from the chart, or disable it in the values", exitBadInput},
 		"no schema for the values": {open, "{nodes: 2}",
 			"chart " + open + " is not the chart of a store: it has no values.schema.json, which lists its servers and values: see docs/reference/store-contract.md", exitBadInput},

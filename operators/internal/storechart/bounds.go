@@ -15,8 +15,8 @@ import (
 	"ringside.dev/ringside/operators/internal/problem"
 )
 
-// storeKinds are the kinds of objects that a chart of a registry may have: those that the charts of the operator's image have, for which the
-// operator has rights. All belong to a namespace.
+// storeKinds are the kinds of objects that a store's chart may have: those of the charts in the operator's image, for which the operator has
+// rights. All belong to a namespace.
 var storeKinds = []schema.GroupKind{
 	{Kind: "ConfigMap"},
 	{Kind: "Service"},
@@ -31,7 +31,7 @@ const (
 	testHook       = "test"
 )
 
-// boundedRenderer rejects objects that a chart of a registry may not have. As a post-renderer it sees what Helm would create, hooks included,
+// boundedRenderer rejects objects that a store's chart may not have. As a post-renderer it sees what Helm would create, hooks included,
 // before anything is created: a template can render other objects in a cluster than without one.
 type boundedRenderer struct {
 	chart, namespace string
@@ -55,11 +55,7 @@ func (r boundedRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
 
 // rendererOf returns the post-renderer of an installation.
 func rendererOf(order Order, namespace string) postrenderer.PostRenderer {
-	labels := labelRenderer(order.Labels)
-	if order.Chart.Digest() == "" {
-		return labels
-	}
-	return boundedRenderer{chart: order.Chart.Name(), namespace: namespace, labelRenderer: labels}
+	return boundedRenderer{chart: order.Chart.Name(), namespace: namespace, labelRenderer: labelRenderer(order.Labels)}
 }
 
 func (r boundedRenderer) check(object metav1.PartialObjectMetadata) error {
@@ -68,7 +64,7 @@ func (r boundedRenderer) check(object metav1.PartialObjectMetadata) error {
 	case object.Annotations[annotationHook] == testHook: // Ringside runs no tests of charts
 		return nil
 	case !slices.Contains(storeKinds, kind):
-		return problem.New("remove it from the chart, or disable it in the values", "chart %s has a %s, %s, but a chart of a registry may have %s only",
+		return problem.New("remove it from the chart, or disable it in the values", "chart %s has a %s, %s, but the chart of a store may have %s only",
 			r.chart, kind, object.Name, kindNames()).Because(v1beta1.RefusedKindNotAllowed)
 	case object.Namespace != "" && object.Namespace != r.namespace:
 		return problem.New("remove its namespace from the chart", "chart %s has %s %s in namespace %s, but a store is in the namespace of its run",
@@ -77,7 +73,7 @@ func (r boundedRenderer) check(object metav1.PartialObjectMetadata) error {
 	return nil
 }
 
-// StoreKinds returns the kinds of objects that a chart of a registry may have.
+// StoreKinds returns the kinds of objects that a store's chart may have.
 func StoreKinds() []schema.GroupKind { return slices.Clone(storeKinds) }
 
 func kindNames() string {

@@ -1,6 +1,7 @@
 package storechart
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,13 +9,12 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/storechart/pushed"
 )
 
 const storeChart = "testdata/charts/ledger"
 
-func TestAChartOfARegistryHasOnlyObjectsThatStoresMayHave(t *testing.T) {
-	const only = ", but a chart of a registry may have ConfigMap, Service, ServiceAccount, StatefulSet, NetworkPolicy, PodDisruptionBudget only: remove it from the chart, or disable it in the values"
+func TestAChartHasOnlyObjectsThatStoresMayHave(t *testing.T) {
+	const only = ", but the chart of a store may have ConfigMap, Service, ServiceAccount, StatefulSet, NetworkPolicy, PodDisruptionBudget only: remove it from the chart, or disable it in the values"
 	for name, test := range map[string]struct{ template, says string }{
 		"a kind of the list":            {"{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}", ""},
 		"a kind of the list, by a hook": {"{apiVersion: v1, kind: ConfigMap, metadata: {name: x, annotations: {helm.sh/hook: pre-install}}}", ""},
@@ -32,9 +32,10 @@ func TestAChartOfARegistryHasOnlyObjectsThatStoresMayHave(t *testing.T) {
 			"chart ledger has ConfigMap x in namespace kube-system, but a store is in the namespace of its run: remove its namespace from the chart"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			host, _ := pushed.Registry(t)
-			reference := pushed.Chart(t, host, storeChart, map[string]string{"templates/more.yaml": test.template})
-			chart, err := Catalogue{}.With(AllRegistries()).Open(reference)
+			charts := t.TempDir()
+			require.NoError(t, os.CopyFS(charts+"/ledger", os.DirFS(storeChart)))
+			require.NoError(t, os.WriteFile(charts+"/ledger/templates/more.yaml", []byte(test.template), 0o600))
+			chart, err := NewCatalogue(charts).Open("ledger")
 			require.NoError(t, err)
 			values, err := Values(nil, nil, Servers{Types: []string{"hsha"}}, chart.Images(SomeImages()))
 			require.NoError(t, err)
