@@ -16,7 +16,7 @@ import (
 
 // Oldest and Newest are the first and the last minor version of Kubernetes 1 that the charts support.
 const (
-	Oldest = 35
+	Oldest = 33
 	Newest = 37
 )
 

@@ -146,7 +146,7 @@ func (c *Client) Uninstall(_ context.Context, name string) error {
 
 // RenderVersion is the Kubernetes version with which charts are rendered without a cluster: the oldest that they support.
 // An installation uses the cluster's version.
-const RenderVersion = "v1.35.0"
+const RenderVersion = "v1.33.0"
 
 // Render renders the chart's manifest without a cluster.
 func Render(ctx context.Context, order Order, namespace string) (string, error) {

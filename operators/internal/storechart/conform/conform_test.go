@@ -29,11 +29,11 @@ import (
 
 const house = "../../../.."
 
-// releases are the newest patches of the supported Kubernetes versions when they were added. The module of Kubernetes contains its OpenAPI document; sum is
+// releases are the newest patches, when they were added, of the oldest Kubernetes versions that the charts support, and of the newest. The module of Kubernetes contains its OpenAPI document; sum is
 // the module's checksum, as in a go.sum.
 var releases = []struct{ version, sum string }{
-	{"v1.35.4", "h1:o/8dBC/pHVpYoGV4OAIytAlNPZbdYVTXJHoYvXC4qzM="},
-	{"v1.36.3", "h1:qDQdoMiluAE2Eab6Fa52YV+WjiGz9mZFFoagEA6cI+o="},
+	{"v1.33.13", "h1:bmH31xUdSzeA5vk0wZAK9MZp11mdLuzUSeKk0qN3hPQ="},
+	{"v1.34.4", "h1:Yy6R4QB8C9kJPp25GFqEvX5XQwY5qzKeqD0Xx6oAcmk="},
 	{"v1.37.2", "h1:A2VDEiObzkYqFTKhSsn0ZEb0RlLEXpHWj93gi2HqEwE="},
 }
 
