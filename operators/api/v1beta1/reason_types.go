@@ -144,8 +144,6 @@ const (
 	RefusedContractViolated Reason = "ContractViolated"
 	// RefusedPortMissing: a phase needs a port that the store's pods do not have.
 	RefusedPortMissing Reason = "PortMissing"
-	// RefusedTooFewNodes: the cluster has too few nodes for the store's pods.
-	RefusedTooFewNodes Reason = "TooFewNodes"
 	// RefusedInvalidLoad: the settings of the load pods, or the parameters of the load, are not valid.
 	RefusedInvalidLoad Reason = "InvalidLoad"
 	// RefusedUnsupportedByLoad: the load does not support what a phase asks of it.

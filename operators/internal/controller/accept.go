@@ -3,9 +3,7 @@ package controller
 import (
 	"context"
 	"errors"
-	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -25,11 +23,7 @@ func (acceptSpec) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 }
 
 func (r *Reconciler) accept(ctx context.Context, o observed) error {
-	var nodes corev1.NodeList
-	if err := r.Reader.List(ctx, &nodes); err != nil {
-		return fmt.Errorf("list the nodes: %w", err)
-	}
-	err := validation.Accept(ctx, o.experiment, r.Catalogue, r.Loads, r.Images, nodes.Items)
+	err := validation.Accept(ctx, o.experiment, r.Catalogue, r.Loads, r.Images)
 	if refused := (problem.Problem{}); errors.As(err, &refused) {
 		return r.refuse(ctx, o, refused)
 	}

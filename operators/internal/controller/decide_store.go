@@ -46,7 +46,7 @@ func awaitStore(o observed, wanted plan.Store) step {
 	}
 	return wait{after: attentive, progress: progress{reason: v1beta1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s is waiting for %s%s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)),
-		current: "store " + wanted.Release + " is waiting for " + readiness.Waiting + ofVolumes(o)}}
+		current: "store " + wanted.Release + " is waiting for " + readiness.Waiting + delay(o, o.objects.Pods) + ofVolumes(o)}}
 }
 
 // storeFault ends a run if the store's pods are in a state from which they cannot recover.

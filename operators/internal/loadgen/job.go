@@ -96,7 +96,7 @@ func BuildJob(order JobOrder) *batchv1.Job {
 			ActiveDeadlineSeconds:   ptr.To(int64(timeout.Seconds())),
 			TTLSecondsAfterFinished: ptr.To(int32(timeToLive.Seconds())),
 			Template: corev1.PodTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(load.PodLabels, labels, order.StoreRelease), Annotations: texts(load.PodAnnotations)},
+				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(load.PodLabels, labels, order.StoreRelease), Annotations: podAnnotations(load.PodAnnotations)},
 				Spec:       podSpec(order),
 			},
 		},
@@ -116,6 +116,13 @@ func podLabels(asked v1beta1.PodLabels, labels map[string]string, release string
 	maps.Copy(out, labels)
 	out[v1beta1.LabelRelease] = release
 	out[v1beta1.LabelScrape] = "true"
+	return out
+}
+
+// podAnnotations returns the requested annotations and those that keep autoscalers away.
+func podAnnotations(asked v1beta1.PodAnnotations) map[string]string {
+	out := v1beta1.Undisturbed()
+	maps.Copy(out, texts(asked))
 	return out
 }
 

@@ -376,11 +376,12 @@ func TestEveryContainerThatIsNotTheLoadsHasALimitAndEveryFolderOne(t *testing.T)
 func TestLoadPodsTakeWhatAMeshAndASchedulerAreTold(t *testing.T) {
 	o := order()
 	load := &o.Experiment.Spec.Load
-	load.PodAnnotations = v1beta1.PodAnnotations{"sidecar.istio.io/inject": "false"}
+	load.PodAnnotations = v1beta1.PodAnnotations{"sidecar.istio.io/inject": "false", "karpenter.sh/do-not-disrupt": "false"}
 	load.PodLabels = v1beta1.PodLabels{"example.com/team": "storage", "ringside.dev/measurement": "another", "app.kubernetes.io/component": "store"}
 	load.PriorityClassName = "batch"
 	template := BuildJob(o).Spec.Template
-	assert.Equal(t, map[string]string{"sidecar.istio.io/inject": "false"}, template.Annotations)
+	assert.Equal(t, map[string]string{"sidecar.istio.io/inject": "false", "karpenter.sh/do-not-disrupt": "false", "cluster-autoscaler.kubernetes.io/safe-to-evict": "false"}, template.Annotations)
+	assert.Equal(t, v1beta1.Undisturbed(), BuildJob(order()).Spec.Template.Annotations, "an autoscaler does not evict the pod")
 	assert.Equal(t, "storage", template.Labels["example.com/team"])
 	assert.Equal(t, "quorum-r1-hsha-read-1", template.Labels["ringside.dev/measurement"], "ours cannot be replaced")
 	assert.Equal(t, "load", template.Labels["app.kubernetes.io/component"])

@@ -49,7 +49,7 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 		}
 		if since, message, waits := unschedulable(pod); waits && now.Sub(since) >= patience.Scheduling {
 			return &Fault{Pod: pod.Name, Unschedulable: true,
-				Message: fmt.Sprintf("pod %s could not be scheduled within %s: %s; add nodes, request less, or raise store.readyTimeout (twice that time)", pod.Name, patience.Scheduling, message)}
+				Message: fmt.Sprintf("pod %s could not be scheduled within %s: %s; add or label nodes, request less, lower store.values.nodes, or raise store.readyTimeout (twice that time)", pod.Name, patience.Scheduling, message)}
 		}
 		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
 			if fault := containerFault(pod, status, patience, now); fault != nil {

@@ -1,45 +1,13 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
-	schedulingcorev1 "k8s.io/component-helpers/scheduling/corev1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
-
-// Schedulable returns the names of the nodes that can run a pod, sorted: ready, not cordoned, matching its selector and required affinity,
-// without a taint that it does not tolerate. It ignores free resources.
-func Schedulable(nodes []corev1.Node, pod corev1.PodSpec) ([]string, error) {
-	required := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: pod})
-	var out []string
-	for i := range nodes {
-		node := &nodes[i]
-		matches, err := required.Match(node)
-		if err != nil {
-			return nil, fmt.Errorf("read the pod's node affinity: %w", err)
-		}
-		_, untolerated := schedulingcorev1.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, pod.Tolerations, keepsAway, false)
-		if matches && !untolerated && !node.Spec.Unschedulable && ready(node) {
-			out = append(out, node.Name)
-		}
-	}
-	slices.Sort(out)
-	return out, nil
-}
-
-func keepsAway(taint *corev1.Taint) bool { return taint.Effect != corev1.TaintEffectPreferNoSchedule }
-
-func ready(node *corev1.Node) bool {
-	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
-		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
-	})
-}
 
 // Describe describes the nodes with the given names, in that order. Of an unknown node, only the name is set.
 func Describe(nodes []corev1.Node, names []string) []v1beta1.NodeInfo {

@@ -216,7 +216,7 @@ func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 		{"an image that must be there and is not, at once", waiting("ErrImageNeverPull"), 0, missing},
 		{"a container that cannot be made", waiting("CreateContainerConfigError"), time.Minute, "container c of pod s-0 cannot start: why"},
 		{"nothing if volumes are still being made", unschedulable, 30 * time.Second, ""},
-		{"a pod that no node takes", unschedulable, time.Minute, "pod s-0 could not be scheduled within 1m0s: 0/4 nodes; add nodes, request less, or raise store.readyTimeout (twice that time)"},
+		{"a pod that no node takes", unschedulable, time.Minute, "pod s-0 could not be scheduled within 1m0s: 0/4 nodes; add or label nodes, request less, lower store.values.nodes, or raise store.readyTimeout (twice that time)"},
 		{"nothing if it crashed twice", crashed(2), time.Hour, ""},
 		{"a container that crashes again and again", crashed(3), time.Minute, "container c of pod s-0 crashed 3 times (OOMKilled, exit code 137)"},
 	} {
@@ -294,42 +294,6 @@ func TestKeepsTheSettingsThatWereAskedForAndThoseThatDifferFromTheDefaults(t *te
 	require.Len(t, proofs, 1)
 	assert.Equal(t, map[string]string{"concurrent_reads": "16", "concurrent_writes": "32", "jvm.collectors": "G1"}, proofs[0].Settings)
 	assert.Len(t, proofs[0].SettingsSHA256, 64)
-}
-
-func TestSchedulableLooksAtLabelsTaintsAndReadiness(t *testing.T) {
-	node := func(name string, change func(*corev1.Node)) corev1.Node {
-		n := corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"disk": "ssd"}},
-			Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}}
-		if change != nil {
-			change(&n)
-		}
-		return n
-	}
-	taint := func(effect corev1.TaintEffect) func(*corev1.Node) {
-		return func(n *corev1.Node) { n.Spec.Taints = []corev1.Taint{{Key: "for", Value: "db", Effect: effect}} }
-	}
-	nodes := []corev1.Node{
-		node("good", nil),
-		node("preferably-not", taint(corev1.TaintEffectPreferNoSchedule)),
-		node("tainted", taint(corev1.TaintEffectNoSchedule)),
-		node("cordoned", func(n *corev1.Node) { n.Spec.Unschedulable = true }),
-		node("unready", func(n *corev1.Node) { n.Status.Conditions = nil }),
-		node("other-disk", func(n *corev1.Node) { n.Labels["disk"] = "hdd" }),
-	}
-	schedulable := func(pod corev1.PodSpec) []string {
-		found, err := Schedulable(nodes, pod)
-		require.NoError(t, err)
-		return found
-	}
-	bySelector := corev1.PodSpec{NodeSelector: map[string]string{"disk": "ssd"}}
-	byAffinity := corev1.PodSpec{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
-		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "disk", Operator: corev1.NodeSelectorOpIn, Values: []string{"ssd"}}}}},
-	}}}}
-	assert.Equal(t, []string{"good", "preferably-not"}, schedulable(bySelector))
-	assert.Equal(t, []string{"good", "preferably-not"}, schedulable(byAffinity))
-	assert.Equal(t, []string{"good", "other-disk", "preferably-not"}, schedulable(corev1.PodSpec{}))
-	bySelector.Tolerations = []corev1.Toleration{{Key: "for", Value: "db", Effect: corev1.TaintEffectNoSchedule}}
-	assert.Equal(t, []string{"good", "preferably-not", "tainted"}, schedulable(bySelector))
 }
 
 func TestDescribesNodesAndKeepsUnknownNames(t *testing.T) {

@@ -9,10 +9,12 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
+
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
-// labelRenderer adds labels to every object of a chart, its pods and its volume claims, so that charts need no value
-// for them.
+// labelRenderer adds labels to every object of a chart, its pods and its volume claims, and annotations to its pods, so that charts need no values
+// for them. Those of the chart take precedence.
 type labelRenderer map[string]string
 
 // Run implements Helm's post-renderer.
@@ -42,11 +44,14 @@ func (r labelRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
 }
 
 func (r labelRenderer) label(object map[string]any) error {
-	if err := r.add(object, "metadata", "labels"); err != nil {
+	if err := add(object, r, "metadata", "labels"); err != nil {
 		return err
 	}
 	if _, found, _ := unstructured.NestedMap(object, "spec", "template", "metadata"); found {
-		if err := r.add(object, "spec", "template", "metadata", "labels"); err != nil {
+		if err := add(object, r, "spec", "template", "metadata", "labels"); err != nil {
+			return err
+		}
+		if err := add(object, v1beta1.Undisturbed(), "spec", "template", "metadata", "annotations"); err != nil {
 			return err
 		}
 	}
@@ -56,7 +61,7 @@ func (r labelRenderer) label(object map[string]any) error {
 	}
 	for _, claim := range claims {
 		if table, ok := claim.(map[string]any); ok {
-			if err := r.add(table, "metadata", "labels"); err != nil {
+			if err := add(table, r, "metadata", "labels"); err != nil {
 				return err
 			}
 		}
@@ -64,18 +69,19 @@ func (r labelRenderer) label(object map[string]any) error {
 	return unstructured.SetNestedSlice(object, claims, "spec", "volumeClaimTemplates")
 }
 
-func (r labelRenderer) add(object map[string]any, path ...string) error {
-	labels, _, err := unstructured.NestedStringMap(object, path...)
+// add adds texts to the table at a path, except for names that it has.
+func add(object map[string]any, texts map[string]string, path ...string) error {
+	table, _, err := unstructured.NestedStringMap(object, path...)
 	if err != nil {
-		return fmt.Errorf("read the labels of %v: %w", object["kind"], err)
+		return fmt.Errorf("read the %s of %v: %w", path[len(path)-1], object["kind"], err)
 	}
-	if labels == nil {
-		labels = map[string]string{}
+	if table == nil {
+		table = map[string]string{}
 	}
-	for key, value := range r {
-		if _, taken := labels[key]; !taken {
-			labels[key] = value
+	for key, value := range texts {
+		if _, taken := table[key]; !taken {
+			table[key] = value
 		}
 	}
-	return unstructured.SetNestedStringMap(object, labels, path...)
+	return unstructured.SetNestedStringMap(object, table, path...)
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
@@ -31,6 +33,7 @@ func TestLabelsReachObjectsPodsAndVolumeClaims(t *testing.T) {
 	require.Len(t, sets, 1)
 	set := sets[0]
 	assert.Equal(t, "7", set.Spec.Template.Labels["ringside.dev/run"])
+	assert.Equal(t, v1beta1.Undisturbed(), set.Spec.Template.Annotations, "an autoscaler does not evict the pod")
 	assert.Equal(t, "7", set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/run"])
 }
 

@@ -3,18 +3,14 @@ package validation
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/store"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -25,7 +21,7 @@ func refuse(reason v1beta1.Reason, what string, args ...any) error {
 
 // Accept returns a problem.Problem for a spec that cannot be run, another error if the charts cannot be read, and nil otherwise.
 // The API server has already checked what the CRD's schema can express.
-func Accept(ctx context.Context, experiment *v1beta1.Experiment, catalogue storechart.Catalogue, loads loadgen.Catalogue, images storechart.Images, nodes []corev1.Node) error {
+func Accept(ctx context.Context, experiment *v1beta1.Experiment, catalogue storechart.Catalogue, loads loadgen.Catalogue, images storechart.Images) error {
 	spec := experiment.Spec
 	for _, label := range []string{experiment.DocumentName(), experiment.RunID()} {
 		if problems := validation.IsValidLabelValue(label); len(problems) > 0 {
@@ -39,16 +35,11 @@ func Accept(ctx context.Context, experiment *v1beta1.Experiment, catalogue store
 	if problems := Check(experiment, chart, loads, images); len(problems) > 0 {
 		return refuse(problems[0].Reason, "%s", strings.ReplaceAll(problem.Join(problems).Error(), "\n", "; "))
 	}
-	return eachStore(ctx, experiment, chart, images, func(manifest string) error { return checkNodes(manifest, nodes) })
+	return CheckStores(ctx, experiment, chart, images)
 }
 
 // CheckStores renders every installation and checks it against the store contract, without a cluster.
 func CheckStores(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) error {
-	return eachStore(ctx, experiment, chart, images, func(string) error { return nil })
-}
-
-// eachStore renders every installation, checks it against the store contract, and passes its manifest to show.
-func eachStore(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images, show func(manifest string) error) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 || installation.Installation > 1 {
@@ -74,40 +65,6 @@ func eachStore(ctx context.Context, experiment *v1beta1.Experiment, chart *store
 		if err := checkFaultNodes(&spec, manifest); err != nil {
 			return err
 		}
-		if err := show(manifest); err != nil {
-			return err
-		}
 	}
 	return nil
-}
-
-// checkNodes checks that there are enough nodes for the pods that must each have their own.
-func checkNodes(manifest string, nodes []corev1.Node) error {
-	sets, err := storechart.StatefulSets(manifest)
-	if err != nil {
-		return fmt.Errorf("read the rendered chart: %w", err)
-	}
-	for _, set := range sets {
-		free, err := store.Schedulable(nodes, set.Spec.Template.Spec)
-		if err != nil {
-			return refuse(v1beta1.RefusedTooFewNodes, "StatefulSet %s: %s", set.Name, err)
-		}
-		wanted := 1
-		if set.Spec.Replicas != nil && oneToANode(set.Spec.Template.Spec.Affinity) {
-			wanted = int(*set.Spec.Replicas)
-		}
-		if len(free) < wanted {
-			return refuse(v1beta1.RefusedTooFewNodes, "the store needs %d nodes, one per pod, but the cluster has %d whose readiness, labels and taints allow its pods; add or label nodes, or lower store.values.nodes", wanted, len(free))
-		}
-	}
-	return nil
-}
-
-// oneToANode reports whether each pod must have its own node.
-func oneToANode(affinity *corev1.Affinity) bool {
-	if affinity == nil || affinity.PodAntiAffinity == nil {
-		return false
-	}
-	return slices.ContainsFunc(affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution,
-		func(term corev1.PodAffinityTerm) bool { return term.TopologyKey == corev1.LabelHostname })
 }
