@@ -121,7 +121,7 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	placeless := delay(o, o.loadPods)
 	waiting.message += fmt.Sprintf(": %s load pods are ready%s", readySoFar(ready, pods), placeless)
 	if placeless != "" {
-		waiting.current += " is waiting for a node for its load"
+		waiting.current += " is waiting for its load" + placeless
 	}
 	return waiting
 }

@@ -42,7 +42,8 @@ func awaitStore(o observed, wanted plan.Store) step {
 	case readiness.Ready():
 		return proveStore{store: wanted}
 	case late:
-		return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, waiting for %s%s; see its pods' logs, or raise store.readyTimeout", wanted.Release, timeout, readiness.Waiting, ofVolumes(o)))
+		return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s did not answer within %s, waiting for %s%s%s; see its pods' logs, or raise store.readyTimeout",
+			wanted.Release, timeout, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)))
 	}
 	return wait{after: attentive, progress: progress{reason: v1beta1.ReasonAwaitingStore,
 		message: fmt.Sprintf("store %s is waiting for %s%s%s", wanted.Release, readiness.Waiting, delay(o, o.objects.Pods), ofVolumes(o)),
@@ -78,7 +79,7 @@ func ofVolumes(o observed) string {
 	return "; " + o.claimTrouble
 }
 
-// delay describes which pod waits for a node, to be appended to a message.
+// delay describes which pod waits for a node or an image, to be appended to a message.
 func delay(o observed, pods []corev1.Pod) string {
 	if waits := store.FindDelay(pods, o.patience()); waits != "" {
 		return "; " + waits + heldBy(o)

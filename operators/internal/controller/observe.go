@@ -243,7 +243,7 @@ func (o *observed) nodes() int {
 
 // patience returns how long pods of store and load may wait for a node.
 func (o *observed) patience() store.Patience {
-	patience := store.Patience{Scheduling: o.experiment.Spec.Store.ReadyTimeout.Duration / 2}
+	patience := store.Patience{Scheduling: o.experiment.Spec.Store.ReadyTimeout.Duration / 2, Pulling: o.experiment.Spec.Store.ReadyTimeout.Duration}
 	if installed := o.experiment.Status.Store; installed != nil {
 		patience.Known = installed.Pods
 	}

@@ -22,7 +22,7 @@ func TestProgressTellsThatNoNodeTakesTheLoad(t *testing.T) {
 	nowhere := []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
 		Message: "0/4 nodes are available", LastTransitionTime: metav1.Time{Time: noon}}}
 	placeless := waits(func(o *observed) { o.loadPods[1].Status.Conditions = nowhere })
-	assert.Equal(t, taken.current+" is waiting for a node for its load", placeless.current)
+	assert.Equal(t, taken.current+" is waiting for its load; pod p1 is not scheduled yet: 0/4 nodes are available (timeout at 12:02:30)", placeless.current)
 	store := nextStep(newScene().store(false).with(func(o *observed) { o.objects.Slices, o.objects.Pods[0].Status.Conditions = nil, nowhere }).o).(wait)
 	assert.Contains(t, store.current, " is not scheduled yet: 0/4 nodes are available (timeout at ", "an autoscaler may add one, or nobody")
 	assert.Contains(t, placeless.message, "1 of 2 load pods are ready; pod p1 is not scheduled yet: 0/4 nodes are available (timeout at 12:02:30)")

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// pullGrace is the time in which a registry may recover from an error.
-	pullGrace = 20 * time.Second
+	// startGrace is the time in which a container may recover from an error of its start that seems final.
+	startGrace = 20 * time.Second
 	// crashLimit is the number of restarts from which a container that is not ready counts as failed.
 	crashLimit = 3
 )
@@ -36,6 +36,9 @@ type Fault struct {
 type Patience struct {
 	// Scheduling is the time that a pod may wait for a node: a cluster autoscaler takes minutes to add one.
 	Scheduling time.Duration
+	// Pulling is the time in which the kubelet may try again, more and more rarely, to pull an image: a registry that throttles or times out
+	// recovers.
+	Pulling time.Duration
 	// Known are pods that were ready before. Their earlier restarts do not count: a pod restarts with each restart of its node.
 	Known []v1beta1.StorePod
 }
@@ -51,7 +54,7 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 			return &Fault{Pod: pod.Name, Unschedulable: true,
 				Message: fmt.Sprintf("pod %s could not be scheduled within %s: %s; add or label nodes, request less, lower store.values.nodes, or raise store.readyTimeout (twice that time)", pod.Name, patience.Scheduling, message)}
 		}
-		for _, status := range slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses) {
+		for _, status := range containers(pod) {
 			if fault := containerFault(pod, status, patience, now); fault != nil {
 				return fault
 			}
@@ -60,14 +63,43 @@ func FindFault(pods []corev1.Pod, patience Patience, now time.Time) *Fault {
 	return nil
 }
 
-// FindDelay describes a pod that waits for a node, with its deadline; empty if there is none.
+// FindDelay describes a pod that waits for a node or an image, with its deadline; empty if there is none.
 func FindDelay(pods []corev1.Pod, patience Patience) string {
+	until := func(since time.Time, limit time.Duration) string { return since.Add(limit).UTC().Format(time.TimeOnly) }
 	for i := range pods {
-		if since, message, waits := unschedulable(&pods[i]); waits && pods[i].DeletionTimestamp == nil {
-			return fmt.Sprintf("pod %s is not scheduled yet: %s (timeout at %s)", pods[i].Name, message, since.Add(patience.Scheduling).UTC().Format(time.TimeOnly))
+		pod := &pods[i]
+		if pod.DeletionTimestamp != nil {
+			continue
+		}
+		if since, message, waits := unschedulable(pod); waits {
+			return fmt.Sprintf("pod %s is not scheduled yet: %s (timeout at %s)", pod.Name, message, until(since, patience.Scheduling))
+		}
+		for _, status := range containers(pod) {
+			if waiting := status.State.Waiting; waiting != nil && pullFailed(waiting.Reason) {
+				return fmt.Sprintf("image %s of pod %s cannot be pulled yet: %s (timeout at %s)", status.Image, pod.Name, waiting.Message,
+					until(pullBegan(pod, status.Name), patience.Pulling))
+			}
 		}
 	}
 	return ""
+}
+
+func containers(pod *corev1.Pod) []corev1.ContainerStatus {
+	return slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses)
+}
+
+// pullFailed reports whether the kubelet will try again to pull an image.
+func pullFailed(reason string) bool { return reason == "ErrImagePull" || reason == "ImagePullBackOff" }
+
+// pullPatience returns how long an image may fail to be pulled. A registry that has no such image, or denies access to it, answers the same
+// later.
+func pullPatience(message string, patience Patience) time.Duration {
+	message = strings.ToLower(message)
+	final := func(words string) bool { return strings.Contains(message, words) }
+	if slices.ContainsFunc([]string{"not found", "manifest unknown", "unauthorized", "denied", "forbidden", "no such host"}, final) {
+		return startGrace
+	}
+	return patience.Pulling
 }
 
 // ShortOf reports whether a pod waits for a node with enough free resources.
@@ -92,18 +124,18 @@ func unschedulable(pod *corev1.Pod) (since time.Time, message string, waits bool
 func containerFault(pod *corev1.Pod, status corev1.ContainerStatus, patience Patience, now time.Time) *Fault {
 	fault := &Fault{Pod: pod.Name, Container: status.Name}
 	if waiting := status.State.Waiting; waiting != nil {
-		switch waiting.Reason {
-		case "ErrImagePull", "ImagePullBackOff":
-			if now.Sub(pullBegan(pod, status.Name)) < pullGrace {
+		switch reason := waiting.Reason; {
+		case pullFailed(reason):
+			if now.Sub(pullBegan(pod, status.Name)) < pullPatience(waiting.Message, patience) {
 				return nil
 			}
 			fault.Message = missingImage(status.Image, pod.Name, waiting.Message)
 			return fault
-		case "ErrImageNeverPull", "InvalidImageName":
+		case reason == "ErrImageNeverPull", reason == "InvalidImageName":
 			fault.Message = missingImage(status.Image, pod.Name, waiting.Message)
 			return fault
-		case "CreateContainerConfigError", "CreateContainerError", "RunContainerError":
-			if now.Sub(pullBegan(pod, status.Name)) < pullGrace {
+		case reason == "CreateContainerConfigError", reason == "CreateContainerError", reason == "RunContainerError":
+			if now.Sub(pullBegan(pod, status.Name)) < startGrace {
 				return nil
 			}
 			fault.Message = fmt.Sprintf("container %s of pod %s cannot start: %s", status.Name, pod.Name, waiting.Message)

@@ -148,8 +148,8 @@ func TestPullIsJudgedFromWhenItBegan(t *testing.T) {
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: noon.Add(time.Hour)}}}
 	pod.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "init", State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{FinishedAt: metav1.Time{Time: noon.Add(2 * time.Hour)}}}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "i:1", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ErrImagePull"}}}}
-	assert.Nil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(2*time.Hour+19*time.Second)), "it waited an hour for a node, and an hour for its init container")
-	assert.NotNil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(2*time.Hour+20*time.Second)))
+	assert.Nil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(2*time.Hour+119*time.Second)), "it waited an hour for a node, and an hour for its init container")
+	assert.NotNil(t, FindFault([]corev1.Pod{pod}, patience, noon.Add(2*time.Hour+2*time.Minute)))
 }
 
 func TestRestartsBeforeTheStoreAnsweredAreNoFault(t *testing.T) {
@@ -167,6 +167,9 @@ func TestDelayNamesThePodThatNoNodeTakesYet(t *testing.T) {
 	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: "0/4 nodes",
 		LastTransitionTime: metav1.Time{Time: noon.Add(time.Minute)}}}
 	assert.Equal(t, "pod s-0 is not scheduled yet: 0/4 nodes (timeout at 12:02:00)", FindDelay([]corev1.Pod{pod}, patience))
+	pod.Status.Conditions = nil
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Image: "i:1", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ImagePullBackOff", Message: "429"}}}}
+	assert.Equal(t, "image i:1 of pod s-0 cannot be pulled yet: 429 (timeout at 12:02:00)", FindDelay([]corev1.Pod{pod}, patience))
 }
 
 func TestACrashedContainersLastWordsAreThoseThatTheKubeletKept(t *testing.T) {
@@ -186,14 +189,15 @@ func TestACrashedContainersLastWordsAreThoseThatTheKubeletKept(t *testing.T) {
 	}
 }
 
-var patience = Patience{Scheduling: time.Minute}
+var patience = Patience{Scheduling: time.Minute, Pulling: 2 * time.Minute}
 
 func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
-	waiting := func(reason string) func(*corev1.Pod) {
+	because := func(reason, message string) func(*corev1.Pod) {
 		return func(p *corev1.Pod) {
-			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "i:1", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: "why"}}}}
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", Image: "i:1", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}}}
 		}
 	}
+	waiting := func(reason string) func(*corev1.Pod) { return because(reason, "why") }
 	unschedulable := func(p *corev1.Pod) {
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: "0/4 nodes"}}
 	}
@@ -212,7 +216,11 @@ func TestFindsFaultsThatDoNotPassByThemselves(t *testing.T) {
 	}{
 		{"nothing if the pod starts", waiting("ContainerCreating"), time.Hour, ""},
 		{"nothing if a registry hiccups once", waiting("ErrImagePull"), 5 * time.Second, ""},
-		{"an image that cannot be pulled", waiting("ImagePullBackOff"), 21 * time.Second, missing},
+		{"nothing if a registry throttles", because("ErrImagePull", "429 Too Many Requests"), 119 * time.Second, ""},
+		{"an image that cannot be pulled for minutes", waiting("ImagePullBackOff"), 2 * time.Minute, missing},
+		{"nothing if an image is not found for a moment", because("ErrImagePull", "i:1: not found"), 19 * time.Second, ""},
+		{"an image that there is not", because("ErrImagePull", "i:1: not found"), 20 * time.Second, strings.ReplaceAll(missing, "why", "i:1: not found")},
+		{"an image that nobody may pull", because("ImagePullBackOff", "pull access denied"), 20 * time.Second, strings.ReplaceAll(missing, "why", "pull access denied")},
 		{"an image that must be there and is not, at once", waiting("ErrImageNeverPull"), 0, missing},
 		{"a container that cannot be made", waiting("CreateContainerConfigError"), time.Minute, "container c of pod s-0 cannot start: why"},
 		{"nothing if volumes are still being made", unschedulable, 30 * time.Second, ""},
