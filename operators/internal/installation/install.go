@@ -59,7 +59,8 @@ type Order struct {
 	Reset bool
 }
 
-// Install installs or upgrades the operator, and then monitoring. Both are checked before anything is changed.
+// Install installs or upgrades the operator, and then monitoring. Both are checked before anything is changed. No run needs monitoring: if it cannot be
+// installed or does not become ready, that is a warning.
 func (i *Installer) Install(ctx context.Context, order Order) error {
 	parts := []Part{order.Operator}
 	if order.Monitoring != None {
@@ -74,7 +75,10 @@ func (i *Installer) Install(ctx context.Context, order Order) error {
 		planned = append(planned, next)
 	}
 	for _, next := range planned {
-		if err := i.run(ctx, next); err != nil {
+		err := i.run(ctx, next)
+		if err != nil && next.monitoring && ctx.Err() == nil {
+			i.Say("warning: %s; experiments run without monitoring, and MONITORING=none leaves it out", err)
+		} else if err != nil {
 			return err
 		}
 	}
@@ -88,6 +92,7 @@ func failed(part Part, err error) error {
 // upgrade is the next revision of a release.
 type upgrade struct {
 	part        Part
+	monitoring  bool
 	helm        helm
 	last        *releasev1.Release // nil if there is none
 	chart       *chartv2.Chart
@@ -107,7 +112,8 @@ func (i *Installer) plan(ctx context.Context, part Part, order Order) (*upgrade,
 	if err != nil {
 		return nil, err
 	}
-	next := &upgrade{part: part, chart: chart, helm: helm{configuration, part.Release, part.Namespace}}
+	next := &upgrade{part: part, chart: chart, helm: helm{configuration, part.Release, part.Namespace},
+		monitoring: part.Release == order.Prometheus.Release && part.Namespace == order.Prometheus.Namespace}
 	if next.last, err = next.helm.last(); err != nil {
 		return nil, err
 	}
@@ -119,8 +125,7 @@ func (i *Installer) plan(ctx context.Context, part Part, order Order) (*upgrade,
 		live, ours = nil, nil
 	}
 	layers := part.Layers
-	monitoring := part.Release == order.Prometheus.Release && part.Namespace == order.Prometheus.Namespace
-	if monitoring {
+	if next.monitoring {
 		decided := live != nil || enabledIn(layers.Defaults) || enabledIn(layers.Asked)
 		defaults, wanted, err := i.monitoringValues(ctx, order.Monitoring, decided)
 		if err != nil {
@@ -140,7 +145,7 @@ func (i *Installer) plan(ctx context.Context, part Part, order Order) (*upgrade,
 	if err != nil {
 		return nil, err
 	}
-	if monitoring {
+	if next.monitoring {
 		return next, i.checkVolume(ctx, part, all)
 	}
 	return next, nil

@@ -139,5 +139,5 @@ func (i *Installer) checkVolume(ctx context.Context, part Part, values Values) e
 	if wanted != "" {
 		what = fmt.Sprintf("the storage class %q of Prometheus's volume does not exist", wanted)
 	}
-	return fmt.Errorf("%s; set prometheus.storage.className in MONITORING_VALUES to a class (%s), or prometheus.storage.enabled to false: Prometheus then loses its data with its pod", what, known)
+	return fmt.Errorf("%s; set prometheus.storage.className in MONITORING_VALUES to a class (%s), or prometheus.storage.enabled to false: Prometheus then loses its data with its pod; or leave it out by MONITORING=none", what, known)
 }
