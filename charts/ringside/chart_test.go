@@ -1,6 +1,8 @@
 package ringside_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,6 +16,18 @@ import (
 
 func TestPassesHelmsLinter(t *testing.T) {
 	assert.Empty(t, charttest.Lint(t, "."))
+}
+
+// kubectl delete crd waits for the finalizers of runs, which only an operator removes.
+func TestTheNotesRemoveRunsBeforeTheOperatorAndTheCRDs(t *testing.T) {
+	notes, err := os.ReadFile("templates/NOTES.txt")
+	require.NoError(t, err)
+	var at []int
+	for _, command := range []string{"delete experiments --all", " uninstall ", "delete crd"} {
+		at = append(at, strings.Index(string(notes), command))
+	}
+	assert.Positive(t, at[0])
+	assert.IsIncreasing(t, at)
 }
 
 func TestOursAndThePrometheusOperatorsPrometheusMayReadMetrics(t *testing.T) {

@@ -122,6 +122,27 @@ func TestOnAnAPIServer(t *testing.T) {
 		}
 	})
 
+	t.Run("a release elsewhere takes the CRDs of a removed one over", func(t *testing.T) {
+		const namespace = "moved"
+		require.NoError(t, installer.Client.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}))
+		chart, err := loader.LoadDir(filepath.Join(charts, "ringside"))
+		require.NoError(t, err)
+		for _, takes := range []bool{false, true} {
+			configuration, err := installer.Helm(namespace)
+			require.NoError(t, err)
+			install := action.NewInstall(configuration)
+			install.ReleaseName, install.Namespace, install.WaitStrategy, install.TakeOwnership = "ringside", namespace, kube.HookOnlyStrategy, takes
+			_, err = install.RunWithContext(t.Context(), chart, nil)
+			assert.Equal(t, takes, err == nil, err)
+		}
+		configuration, err := installer.Helm(namespace)
+		require.NoError(t, err)
+		uninstall := action.NewUninstall(configuration)
+		uninstall.WaitStrategy = kube.HookOnlyStrategy
+		_, err = uninstall.Run("ringside")
+		require.NoError(t, err)
+	})
+
 	t.Run("without a default storage class nothing is installed", func(t *testing.T) {
 		require.ErrorContains(t, installer.Install(t.Context(), order("one")), "no default storage class")
 		var deployments appsv1.DeploymentList
