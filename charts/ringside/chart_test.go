@@ -2,6 +2,7 @@ package ringside_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,6 +84,35 @@ func TestInstallsChartsOfRegistriesOnlyWhereItIsAsked(t *testing.T) {
 	assert.Subset(t, container.Args, []string{"--store-charts=oci://registry.example/team", "--store-charts=oci://localhost:5000", "--store-chart-mirrors=localhost:5000=10.0.0.1:5000"})
 	assert.Contains(t, container.Env, corev1.EnvVar{Name: "DOCKER_CONFIG", Value: "/registries"})
 	assert.Equal(t, &corev1.SecretVolumeSource{SecretName: "login", Items: []corev1.KeyToPath{{Key: ".dockerconfigjson", Path: "config.json"}}}, volume(operator, "registries").Secret)
+}
+
+// A proxy, and the authorities of a company, are variables and files to Go programs.
+func TestReachesRegistriesAndBucketsBehindAProxyAndByAPrivateAuthority(t *testing.T) {
+	const values = `
+extraEnv: [{name: HTTPS_PROXY, value: "http://proxy.example:3128"}, {name: SSL_CERT_FILE, value: /authorities/ca.crt}]
+extraVolumes: [{name: authorities, configMap: {name: company}}]
+extraVolumeMounts: [{name: authorities, mountPath: /authorities}]
+` + inClaim
+	objects := charttest.MustRender(t, ".", values)
+	var operator appsv1.Deployment
+	objects.Get(t, "Deployment/ringside-operator", &operator)
+	_, night := nightly(t, values)
+	for _, pod := range []corev1.PodSpec{operator.Spec.Template.Spec, night} {
+		for _, container := range slices.Concat(pod.InitContainers, pod.Containers) {
+			assert.Equal(t, "http://proxy.example:3128", charttest.Environment(container)["HTTPS_PROXY"], container.Name)
+			assert.Contains(t, container.VolumeMounts, corev1.VolumeMount{Name: "authorities", MountPath: "/authorities"}, container.Name)
+		}
+		assert.True(t, slices.ContainsFunc(pod.Volumes, func(v corev1.Volume) bool { return v.Name == "authorities" && v.ConfigMap.Name == "company" }))
+	}
+}
+
+func TestNodesPullTheOperatorByItsDigestIfItIsGiven(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("0a", 32)
+	var operator appsv1.Deployment
+	charttest.MustRender(t, ".", "image: {operatorDigest: "+digest+"}").Get(t, "Deployment/ringside-operator", &operator)
+	container := operator.Spec.Template.Spec.Containers[0]
+	assert.Equal(t, "ringside.local/ringside-operator:dev@"+digest, container.Image)
+	assert.Contains(t, container.Args, "--meter-image="+container.Image)
 }
 
 // volume returns a volume of the operator's pod; an empty one if there is none of that name.

@@ -17,8 +17,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
+{{- define "ringside.repository" -}}
+{{- with .Values.image.registry }}{{ . }}/{{ end }}ringside-operator
+{{- end }}
+
 {{- define "ringside.image" -}}
-{{- with .Values.image.registry }}{{ . }}/{{ end }}ringside-operator:{{ .Values.image.tag }}
+{{ include "ringside.repository" . }}:{{ .Values.image.tag }}{{ with .Values.image.operatorDigest }}@{{ . }}{{ end }}
 {{- end }}
 
 {{- /* Security context of pods. An id of 0 is left out, so that the cluster chooses one. */ -}}

@@ -54,6 +54,7 @@ env:
   - name: RINGSIDE_PUSH_AUTHORIZATION
     valueFrom: {secretKeyRef: {name: {{ quote . }}, key: authorization}}
   {{- end }}
+  {{- with .Values.extraEnv }}{{ toYaml . | nindent 2 }}{{ end }}
 {{- if $nightly.archive.bucket }}
 envFrom:
   - secretRef: {name: {{ quote $nightly.archive.secret }}}
@@ -66,6 +67,7 @@ volumeMounts:
   {{- if $nightly.experimentFile }}
   - {name: experiment, mountPath: /experiment, readOnly: true}
   {{- end }}
+  {{- with .Values.extraVolumeMounts }}{{ toYaml . | nindent 2 }}{{ end }}
 resources: {{- toYaml $nightly.resources | nindent 2 }}
 securityContext: {{- include "ringside.containerSecurity" . | nindent 2 }}
 {{- end }}

@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,16 @@ func TestTheOperatorsHelpersAreOfFaultsAndOfStoresAlone(t *testing.T) {
 	} {
 		err := sent(store, v1beta1.FaultPause, change)
 		assert.True(t, apierrors.IsInvalid(err), "%s: %v", name, err)
+	}
+	rewritten := func(reference string) func(*corev1.EphemeralContainer) {
+		return func(c *corev1.EphemeralContainer) { c.Image = reference }
+	}
+	digest := "@sha256:" + strings.Repeat("0a", 32)
+	for _, reference := range []string{image + digest, helperMirror + ":dev", helperMirror + ":dev" + digest, helperMirror + digest} { // by a webhook of the cluster
+		assert.NoError(t, sent(store, v1beta1.FaultPause, rewritten(reference)), reference)
+	}
+	for _, reference := range []string{image + "-evil" + digest, helperMirror + "-evil:dev", strings.TrimSuffix(image, ":dev") + ":other", "mirror.example/shell" + digest} {
+		assert.True(t, apierrors.IsInvalid(sent(store, v1beta1.FaultPause, rewritten(reference))), reference)
 	}
 	for _, kind := range v1beta1.FaultKinds() {
 		if !kind.Timed() {

@@ -37,6 +37,9 @@ func ourCharts(t *testing.T) []string {
 	return names
 }
 
+// helperMirror is a repository to which a webhook of the cluster may change that of the operator's image.
+const helperMirror = "mirror.example/ringside-operator"
+
 // nightlyRuns returns the value nightly with a CronJob that starts runs.
 func nightlyRuns() map[string]any {
 	return map[string]any{"enabled": true, "experiment": "smoke", "archive": map[string]any{"claim": "archive"}}
@@ -48,7 +51,8 @@ func renderedWithRights(t *testing.T, chart string) []*unstructured.Unstructured
 	t.Helper()
 	switch chart {
 	case "ringside":
-		return rendered(t, chart, runsNamespace, map[string]any{"leaderElection": map[string]any{"enabled": true}, "nightly": nightlyRuns()})
+		return rendered(t, chart, runsNamespace, map[string]any{"leaderElection": map[string]any{"enabled": true}, "nightly": nightlyRuns(),
+			"faultHelpers": map[string]any{"repositories": []any{helperMirror}}})
 	case "monitoring":
 		return rendered(t, chart, watchNamespace, map[string]any{"namespaces": []any{runsNamespace}})
 	default:
