@@ -412,6 +412,9 @@ test-jdks: toolchain ## run the Thrift servers' tests on Java 8, 17 and the newe
 stress-server: toolchain ## test the Thrift server's concurrency with jcstress: ARGS="-m default"
 	@images/thrift-servers/stress/run $(ARGS)
 
+vulnerabilities: toolchain ## scan the Go code for known vulnerabilities; needs access to vuln.go.dev
+	@for module in . cluster; do (cd $$module && go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...) || exit; done
+
 simulate: toolchain ## check verdicts and intervals on 2,000 simulated experiments for each kind of noise
 	@go test -count=1 -v -timeout 60m ./operators/internal/compare/simulate -experiments 2000 | grep -v '^=== '
 

@@ -85,3 +85,31 @@ func TestWorkflowsMayOnlyReadTheRepository(t *testing.T) {
 		assert.Equal(t, map[string]any{"contents": "read"}, w.Permissions, file)
 	}
 }
+
+func TestEveryChangeIsScannedForKnownVulnerabilities(t *testing.T) {
+	var scans []string
+	for name, job := range workflows(t)[root+"/.github/workflows/ci.yml"].Jobs {
+		for _, step := range job.Steps {
+			if strings.HasPrefix(step.Run, "make vulnerabilities") {
+				scans = append(scans, name)
+			}
+		}
+	}
+	assert.Equal(t, []string{"vulnerabilities"}, scans)
+}
+
+// A workflow of the repository that is not the release, or that runs on a branch, could sign anything.
+func TestTheDocumentedVerificationAcceptsReleasesOnly(t *testing.T) {
+	pattern := regexp.MustCompile(`--certificate-identity-regexp '([^']*)'`)
+	text := string(read(t, root+"/docs/design/release.md"))
+	found := pattern.FindAllStringSubmatch(text, -1)
+	require.Len(t, found, strings.Count(text, "--certificate-identity"))
+	for _, match := range found {
+		identity := regexp.MustCompile(strings.ReplaceAll(match[1], "<owner>/<repository>", "us/ringside"))
+		const workflows = "https://github.com/us/ringside/.github/workflows/"
+		assert.True(t, identity.MatchString(workflows+"release.yml@refs/tags/v1.2.3"))
+		for _, other := range []string{workflows + "ci.yml@refs/tags/v1.2.3", workflows + "release.yml@refs/heads/main", workflows + "release-yml@refs/tags/v1"} {
+			assert.False(t, identity.MatchString(other), other)
+		}
+	}
+}

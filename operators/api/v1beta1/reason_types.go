@@ -126,7 +126,7 @@ const (
 	RefusedChartNotAllowed Reason = "ChartNotAllowed"
 	// RefusedChartUnavailable: the registry of the chart does not answer, denies access, or sends something else.
 	RefusedChartUnavailable Reason = "ChartUnavailable"
-	// RefusedKindNotAllowed: a chart of a registry has an object of a kind or a namespace that no store may have.
+	// RefusedKindNotAllowed: the chart has an object of a kind or a namespace that no store may have.
 	RefusedKindNotAllowed Reason = "KindNotAllowed"
 	// RefusedUnknownServer: the store has no such server, or there is none at all.
 	RefusedUnknownServer Reason = "UnknownServer"
