@@ -20,8 +20,10 @@ import (
 )
 
 const (
-	ownMeasurement = "quorum-r1-hsha-read-1"
-	ownPod         = ownMeasurement + "-a1-0-x7k2p"
+	ownMeasurement = "quorum-20261129-010000-r1-hsha-read-1-a-more-1"
+	// longMeasurement has the same beginning, and shortMeasurement is one.
+	longMeasurement, shortMeasurement = "quorum-20261129-010000-r1-hsha-read-1-a-more-2", "quorum-20261129-010000-r1-hsha-read-1"
+	ownPod                            = ownMeasurement + "-a1-0-x7k2p"
 	// otherPod is another load pod of the same measurement.
 	otherPod         = ownMeasurement + "-a1-1-aaaaa"
 	otherMeasurement = "quorum-r1-disruptor-read-1"
@@ -85,6 +87,12 @@ func TestMetersTokenIsGoodForItsOwnPodsReportAndNothingElse(t *testing.T) {
 		},
 		"a log that belongs to a companion": func(c *corev1.ConfigMap) {
 			c.Name, c.OwnerReferences[0].Name = ownCompanion+"-a1-p0-log-0-00", ownCompanion
+		},
+		"a log of a measurement with the same beginning": func(c *corev1.ConfigMap) {
+			c.Name, c.OwnerReferences[0].Name = longMeasurement+"-a1-p0-log-0-00", longMeasurement
+		},
+		"a log of a measurement whose name the pod's begins with": func(c *corev1.ConfigMap) {
+			c.Name, c.OwnerReferences[0].Name = shortMeasurement+"-a1-p0-log-0-00", shortMeasurement
 		},
 		"what belongs to an experiment": func(c *corev1.ConfigMap) { c.OwnerReferences[0].Kind = "Experiment" },
 		"anything else in a log":        func(c *corev1.ConfigMap) { c.BinaryData["script"] = []byte("x") },

@@ -8,25 +8,23 @@ import (
 )
 
 const (
-	// maxMeasurementName keeps names usable as label values.
-	maxMeasurementName = 63
-	// maxJobStem leaves room for "-a10" and for the "-63" of an indexed Job's pod host names, which are DNS labels.
-	maxJobStem = 63 - len("-a10") - len("-63")
+	// maxMeasurementName leaves room for what the names of load pods add, such as "-a10-63-x7k2p": by its whole name, the pod shows to which
+	// measurement it belongs, as a policy of charts/ringside requires.
+	maxMeasurementName = 63 - len("-a10") - len("-63-") - len("x7k2p")
 	// maxReleaseServer keeps release names short: charts append to them, and host names are DNS labels.
 	maxReleaseServer = 16
 )
 
 // JobName names the Job of one attempt at a measurement.
 func JobName(measurement string, attempt int32) string {
-	return fmt.Sprintf("%s-a%d", shorten(measurement, maxJobStem), attempt)
+	return fmt.Sprintf("%s-a%d", measurement, attempt)
 }
 
 // IsLoadPod reports whether the name is that of the pod with this index of an indexed Job. Kubernetes adds the index and five random characters to the
-// Job's name, which it cuts so that 63 characters suffice.
+// Job's name.
 func IsLoadPod(name, job string, index int32) bool {
-	const longest, random = 63, 5
-	suffix := fmt.Sprintf("-%d-", index)
-	prefix := job[:min(len(job), longest-random-len(suffix))] + suffix
+	const random = 5
+	prefix := fmt.Sprintf("%s-%d-", job, index)
 	return strings.HasPrefix(name, prefix) && len(name) == len(prefix)+random
 }
 

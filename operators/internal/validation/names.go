@@ -13,29 +13,26 @@ func checkNames(experiment *v1beta1.Experiment) []problem.Problem {
 	type pair struct{ aServer, aPhase, bServer, bPhase string }
 	var problems []problem.Problem
 	reported := map[pair]bool{}
-	report := func(a, b *plan.Cell, kind, name string) {
+	report := func(a, b *plan.Cell) {
 		at := pair{a.Spec.Server, a.Spec.Phase, b.Spec.Server, b.Spec.Phase}
 		if reported[at] {
 			return
 		}
 		reported[at] = true
-		if at.aServer == at.bServer && at.aPhase == at.bPhase && a.Name == b.Name {
-			problems = append(problems, problem.New("use each name of a server or phase once", "phase %s of server %s would be measured twice as %s", at.aPhase, at.aServer, name))
+		if at.aServer == at.bServer && at.aPhase == at.bPhase {
+			problems = append(problems, problem.New("use each name of a server or phase once", "phase %s of server %s would be measured twice as %s", at.aPhase, at.aServer, a.Name))
 			return
 		}
-		problems = append(problems, problem.New("rename one of them", "phase %s of server %s and phase %s of server %s would share the %s %s",
-			at.aPhase, at.aServer, at.bPhase, at.bServer, kind, name))
+		problems = append(problems, problem.New("rename one of them", "phase %s of server %s and phase %s of server %s would share the measurement %s",
+			at.aPhase, at.aServer, at.bPhase, at.bServer, a.Name))
 	}
 	layout := plan.Build(experiment, 0)
-	measurements, jobs := map[string]*plan.Cell{}, map[string]*plan.Cell{}
+	measurements := map[string]*plan.Cell{}
 	for cell := range layout.All() {
-		job := plan.JobName(cell.Name, 1)
 		if other, there := measurements[cell.Name]; there {
-			report(other, cell, "measurement", cell.Name)
-		} else if other, there := jobs[job]; there {
-			report(other, cell, "Job", job)
+			report(other, cell)
 		}
-		measurements[cell.Name], jobs[job] = cell, cell
+		measurements[cell.Name] = cell
 	}
 	releases := map[string]plan.Store{}
 	for _, store := range layout.Stores {

@@ -11,7 +11,7 @@ import (
 
 // Long names are shortened to a digest of the whole name: these were searched for, and collide in round 2 and not in round 1.
 func TestNamesThatCollideInALaterRoundAreFound(t *testing.T) {
-	const long, shorter = "a-server-with-a-name-of-32-chars", "server-of-24-characters1"
+	const long = "a-server-with-a-name-of-32-chars"
 	for name, test := range map[string]struct {
 		server string
 		phases []string
@@ -20,12 +20,8 @@ func TestNamesThatCollideInALaterRoundAreFound(t *testing.T) {
 	}{
 		"measurements": {long, []string{"a-phase-with-a-long-name-001491", "a-phase-with-a-long-name-002894"}, 2, []string{
 			"phase a-phase-with-a-long-name-001491 of server " + long + " and phase a-phase-with-a-long-name-002894 of server " + long +
-				" would share the measurement quorum-r2-" + long + "-a-phase-with-224042: rename one of them"}},
+				" would share the measurement quorum-r2-" + long + "-224042: rename one of them"}},
 		"one round of them": {long, []string{"a-phase-with-a-long-name-001491", "a-phase-with-a-long-name-002894"}, 1, nil},
-		"Jobs": {shorter, []string{"phase-of-characters-01612", "phase-of-characters-06708"}, 3, []string{
-			"phase phase-of-characters-01612 of server " + shorter + " and phase phase-of-characters-06708 of server " + shorter +
-				" would share the Job quorum-r2-" + shorter + "-phase-of-chara-b20354-a1: rename one of them"}},
-		"one round of Jobs": {shorter, []string{"phase-of-characters-01612", "phase-of-characters-06708"}, 1, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "quorum"}}
