@@ -70,7 +70,12 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 		out <- prometheus.NewInvalidMetric(m.state, err)
 		return
 	}
-	progress := progressByRun(measurements.Items)
+	var parts v1beta1.MeasurementPartList
+	if err := m.reader.List(ctx, &parts, client.UnsafeDisableDeepCopy); err != nil {
+		out <- prometheus.NewInvalidMetric(m.state, err)
+		return
+	}
+	progress := progressByRun(measurements.Items, parts.Items, m.clock.Now())
 	going := map[string]bool{}
 	for i := range experiments.Items {
 		m.collect(out, &experiments.Items[i], progress)
@@ -128,7 +133,7 @@ func (m *Metrics) collect(out chan<- prometheus.Metric, experiment *v1beta1.Expe
 	gauge(m.measurements, float64(experiment.Status.Planned), metrics.OutcomePlanned)
 	gauge(m.measurements, float64(experiment.Status.Finished), metrics.OutcomeFinished)
 	gauge(m.measurements, float64(experiment.Status.Invalid), metrics.OutcomeInvalid)
-	gauge(m.progress, float64(lastProgress(experiment, progress[experiment.RunID()]).UnixMilli())/1000)
+	gauge(m.progress, float64(lastProgress(experiment, progress[experiment.RunID()], m.clock.Now()).UnixMilli())/1000)
 	for _, server := range experiment.Spec.Servers {
 		gauge(m.baseline, oneIf(server.Name == experiment.Spec.BaselineName()), server.Name)
 	}
@@ -141,31 +146,56 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// lastProgress returns the latest known instant of progress of a run. measured is the latest one of its measurements.
-func lastProgress(experiment *v1beta1.Experiment, measured time.Time) time.Time {
+// lastProgress returns the latest known instant of progress of a run. measured is the latest one of its measurements. A store makes progress as long
+// as it may take to answer.
+func lastProgress(experiment *v1beta1.Experiment, measured, now time.Time) time.Time {
 	last := later(experiment.CreationTimestamp.Time, measured)
+	if store := experiment.Status.Store; store != nil {
+		last = later(last, earlier(now, store.InstalledAt.Add(experiment.Spec.Store.ReadyTimeout.Duration)))
+	}
 	for _, condition := range experiment.Status.Conditions {
 		last = later(last, condition.LastTransitionTime.Time)
 	}
 	return last
 }
 
-// progressByRun returns the last instant of progress in the measurements of each run.
-func progressByRun(measurements []v1beta1.Measurement) map[string]time.Time {
+// progressByRun returns the last instant of progress in the measurements of each run. A phase makes progress as long as it was told to last, and until
+// the last interval that a load pod reports, with the time that it may then wait for compactions.
+func progressByRun(measurements []v1beta1.Measurement, parts []v1beta1.MeasurementPart, now time.Time) map[string]time.Time {
 	last := map[string]time.Time{}
+	await := map[string]time.Duration{}
 	for i := range measurements {
 		measurement := &measurements[i]
 		run := measurement.Labels[v1beta1.LabelRun]
 		for _, condition := range measurement.Status.Conditions {
 			last[run] = later(last[run], condition.LastTransitionTime.Time)
 		}
-		for _, part := range measurement.Status.Parts {
-			if part.LastIntervalAt != nil {
-				last[run] = later(last[run], part.LastIntervalAt.Time)
-			}
+		if measurement.Finished() || measurement.Status.StartAt == nil {
+			continue
+		}
+		until := measurement.Status.StartAt.Time
+		if duration := measurement.Spec.Duration; duration != nil {
+			until = until.Add(duration.Duration)
+		}
+		if compactions := measurement.Spec.AwaitCompactions; compactions != nil {
+			await[measurement.Name] = compactions.Duration
+		}
+		last[run] = later(last[run], earlier(now, until.Add(await[measurement.Name])))
+	}
+	for i := range parts {
+		if at := parts[i].Part.LastIntervalAt; at != nil {
+			run := parts[i].Labels[v1beta1.LabelRun]
+			last[run] = later(last[run], earlier(now, at.Add(await[parts[i].Labels[v1beta1.LabelMeasurement]])))
 		}
 	}
 	return last
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }
 
 func later(a, b time.Time) time.Time {

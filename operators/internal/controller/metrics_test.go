@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -30,9 +31,9 @@ func TestMetricsReportStateTimesOutcomesProgressAndBaseline(t *testing.T) {
 		}},
 	}
 	interval := metav1.NewMicroTime(noon.Add(45 * time.Second))
-	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels},
-		Status: v1beta1.MeasurementStatus{Parts: []v1beta1.Part{{LastIntervalAt: &interval}}}}
-	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(experiment, measurement).Build()
+	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels}}
+	part := &v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: measurement.ObjectLabels()}, Part: v1beta1.Part{LastIntervalAt: &interval}}
+	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(experiment, measurement, part).Build()
 	collector := NewMetrics(reader)
 
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
@@ -70,6 +71,39 @@ ringside_experiment_state{experiment="quorum",run="r1",state="Suspended"} 0
 	problems, err := testutil.CollectAndLint(collector)
 	require.NoError(t, err)
 	require.Empty(t, problems)
+}
+
+// The alert RingsideExperimentStuck must fire for what takes longer than it was told to, and for nothing else.
+func TestTheLastProgressIsWhenWhatWasAskedForShouldHaveEnded(t *testing.T) {
+	at := func(minutes int) time.Time { return noon.Add(time.Duration(minutes) * time.Minute) }
+	micro := func(minutes int) *metav1.MicroTime { return ptr.To(metav1.NewMicroTime(at(minutes))) }
+	minutes := func(n int) *metav1.Duration { return &metav1.Duration{Duration: time.Duration(n) * time.Minute} }
+	for name, test := range map[string]struct {
+		spec  v1beta1.MeasurementSpec
+		start *metav1.MicroTime
+		last  *metav1.MicroTime // of a load pod's log
+		now   int
+		want  int
+	}{
+		"a load that reports":                      {v1beta1.MeasurementSpec{}, micro(0), micro(59), 60, 59},
+		"a load that stopped reporting":            {v1beta1.MeasurementSpec{}, micro(0), micro(20), 60, 20},
+		"a phase of an hour":                       {v1beta1.MeasurementSpec{Duration: minutes(60)}, micro(0), nil, 50, 50},
+		"a phase of an hour that does not end":     {v1beta1.MeasurementSpec{Duration: minutes(60)}, micro(0), nil, 90, 60},
+		"a wait for compactions":                   {v1beta1.MeasurementSpec{AwaitCompactions: minutes(30)}, micro(0), micro(20), 45, 45},
+		"a wait for compactions that does not end": {v1beta1.MeasurementSpec{AwaitCompactions: minutes(30)}, micro(0), micro(20), 90, 50},
+		"a load that did not start":                {v1beta1.MeasurementSpec{Duration: minutes(60)}, nil, nil, 30, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: map[string]string{v1beta1.LabelRun: "r1"}}, Spec: test.spec}
+			m.Status.StartAt = test.start
+			part := v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Labels: m.ObjectLabels()}, Part: v1beta1.Part{LastIntervalAt: test.last}}
+			progress := progressByRun([]v1beta1.Measurement{m}, []v1beta1.MeasurementPart{part}, at(test.now))
+			experiment := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{CreationTimestamp: metav1.NewTime(noon)}}
+			experiment.Spec.Store.ReadyTimeout.Duration = 10 * time.Minute
+			experiment.Status.Store = &v1beta1.StoreStatus{InstalledAt: metav1.NewTime(noon)}
+			assert.Equal(t, at(test.want), lastProgress(experiment, progress["r1"], at(test.now)).UTC())
+		})
+	}
 }
 
 func TestMetricsTellWhenNodesWereHitAndReadyAgainWhileTheRunGoesOn(t *testing.T) {

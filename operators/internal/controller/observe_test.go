@@ -61,13 +61,14 @@ func TestObservesTheRunsOwnMeasurementsAndWhatBearsTheNextOnesNames(t *testing.T
 }
 
 func TestProgressIsTheLastThatMeasurementsOfTheRunTell(t *testing.T) {
-	of := func(run string, after int) v1beta1.Measurement {
-		at := metav1.NewMicroTime(noon.Add(time.Duration(after) * time.Second))
-		return v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1beta1.LabelRun: run}},
-			Status: v1beta1.MeasurementStatus{Parts: []v1beta1.Part{{LastIntervalAt: &at}, {}}}}
+	of := func(run string) metav1.ObjectMeta {
+		return metav1.ObjectMeta{Labels: map[string]string{v1beta1.LabelRun: run}}
 	}
-	finished := of("b", 1)
-	finished.Status.Conditions = []metav1.Condition{{LastTransitionTime: metav1.NewTime(noon.Add(time.Minute))}}
+	part := func(run string, after int) v1beta1.MeasurementPart {
+		at := metav1.NewMicroTime(noon.Add(time.Duration(after) * time.Second))
+		return v1beta1.MeasurementPart{ObjectMeta: of(run), Part: v1beta1.Part{LastIntervalAt: &at}}
+	}
+	finished := v1beta1.Measurement{ObjectMeta: of("b"), Status: v1beta1.MeasurementStatus{Conditions: []metav1.Condition{{LastTransitionTime: metav1.NewTime(noon.Add(time.Minute))}}}}
 	assert.Equal(t, map[string]time.Time{"a": noon.Add(7 * time.Second), "b": noon.Add(time.Minute)},
-		progressByRun([]v1beta1.Measurement{of("a", 7), of("a", 3), finished}))
+		progressByRun([]v1beta1.Measurement{finished}, []v1beta1.MeasurementPart{part("a", 7), part("a", 3), part("b", 1), {ObjectMeta: of("a")}}, noon.Add(time.Hour)))
 }
