@@ -65,7 +65,7 @@ func (r *Reconciler) SetupWithManager(manager ctrl.Manager) error {
 	builder = builder.Watches(&v1beta1.MeasurementPart{}, r.pace.handler(r.unfinished), ctrlbuilder.WithPredicates(otherState()))
 	builder = builder.Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(r.held))
 	// When one experiment ends, the next one can start.
-	builder = builder.Watches(&v1beta1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished))
+	builder = builder.Watches(&v1beta1.Experiment{}, handler.EnqueueRequestsFromMapFunc(r.unfinished), ctrlbuilder.WithPredicates(moves()))
 	return builder.Complete(r)
 }
 
