@@ -7,7 +7,6 @@ import (
 
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/client-go/discovery"
 
@@ -18,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/validation"
 )
 
-// checkSite checks a cluster for experiments: its version, nodes and storage classes, and the user's right to install the operator. It changes
+// checkSite checks a cluster for experiments: its version and storage classes, and the user's right to install the operator. It changes
 // nothing, so that it can run before images are built.
 func (a *App) checkSite(ctx context.Context, s *site, all []*prepared) error {
 	config, err := a.Config(s.kubeconfig, s.context)
@@ -40,16 +39,16 @@ func (a *App) checkSite(ctx context.Context, s *site, all []*prepared) error {
 	if err != nil {
 		return err
 	}
-	nodes, classes, err := readSite(ctx, installer)
-	if err != nil {
-		return err
+	var classes storagev1.StorageClassList
+	if err := installer.Client.List(ctx, &classes); err != nil {
+		return fmt.Errorf("read the cluster's storage classes: %w", err)
 	}
 	var found []problem.Problem
 	for _, p := range all {
 		if wanted := p.chart.Helm().Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, version.GitVersion) {
 			found = append(found, problem.New("use a cluster of that version", "the cluster has Kubernetes %s, and charts/%s needs %s", version.GitVersion, p.chart.Name(), wanted))
 		}
-		err := validation.CheckSite(ctx, p.experiment, p.chart, storechart.SomeImages(), nodes, classes)
+		err := validation.CheckSite(ctx, p.experiment, p.chart, storechart.SomeImages(), classes.Items)
 		if problems := problem.All(err); len(problems) > 0 {
 			found = append(found, problems...)
 		} else if err != nil {
@@ -64,19 +63,6 @@ func (a *App) checkSite(ctx context.Context, s *site, all []*prepared) error {
 		found = append(found, problem.New("ask an administrator of the cluster to install Ringside, or for these rights", "the user of the kubeconfig may not create %s", missing))
 	}
 	return problem.Join(found)
-}
-
-// readSite reads what a cluster offers to stores.
-func readSite(ctx context.Context, installer *installation.Installer) (nodes []corev1.Node, classes []storagev1.StorageClass, err error) {
-	var allNodes corev1.NodeList
-	var allClasses storagev1.StorageClassList
-	if err := installer.Client.List(ctx, &allNodes); err != nil {
-		return nil, nil, fmt.Errorf("read the cluster's nodes: %w", err)
-	}
-	if err := installer.Client.List(ctx, &allClasses); err != nil {
-		return nil, nil, fmt.Errorf("read the cluster's storage classes: %w", err)
-	}
-	return allNodes.Items, allClasses.Items, nil
 }
 
 // missingRights names what the user may not create of the objects that only an administrator may.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -26,17 +27,19 @@ const scrapeTimeout = 5 * time.Second
 // Metrics exports the experiments to Prometheus. It reads them from the cache at each scrape.
 type Metrics struct {
 	reader client.Reader
+	clock  clock.PassiveClock
 
 	state, accepted, finished, measurements, progress, baseline, fault *prometheus.Desc
 }
 
-// NewMetrics returns metrics that read experiments and measurements from the given reader.
-func NewMetrics(reader client.Reader) *Metrics {
+// NewMetrics returns metrics that read experiments, measurements and their parts from the given reader.
+func NewMetrics(reader client.Reader, clock clock.PassiveClock) *Metrics {
 	describe := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, append([]string{metrics.LabelExperiment, metrics.LabelRun}, labels...), nil)
 	}
 	return &Metrics{
 		reader:       reader,
+		clock:        clock,
 		state:        describe(metrics.ExperimentState, "1 for the state that the experiment is in.", metrics.LabelState),
 		accepted:     describe(metrics.ExperimentAccepted, "When the run was accepted, as a Unix timestamp."),
 		finished:     describe(metrics.ExperimentFinished, "When the run ended, as a Unix timestamp."),

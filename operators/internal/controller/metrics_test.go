@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	clocktesting "k8s.io/utils/clock/testing"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
@@ -34,7 +36,7 @@ func TestMetricsReportStateTimesOutcomesProgressAndBaseline(t *testing.T) {
 	measurement := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: "m", Labels: labels}}
 	part := &v1beta1.MeasurementPart{ObjectMeta: metav1.ObjectMeta{Name: "p", Labels: measurement.ObjectLabels()}, Part: v1beta1.Part{LastIntervalAt: &interval}}
 	reader := fake.NewClientBuilder().WithScheme(scheme).WithObjects(experiment, measurement, part).Build()
-	collector := NewMetrics(reader)
+	collector := NewMetrics(reader, clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
 
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
 # HELP ringside_experiment_accepted_timestamp_seconds When the run was accepted, as a Unix timestamp.
@@ -152,7 +154,7 @@ ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",faul
 		"the run has ended": {[]client.Object{run("r1", &ended), hit("r1", "m", one)}, ""},
 	} {
 		t.Run(says, func(t *testing.T) {
-			collector := NewMetrics(fake.NewClientBuilder().WithScheme(scheme).WithObjects(test.objects...).Build())
+			collector := NewMetrics(fake.NewClientBuilder().WithScheme(scheme).WithObjects(test.objects...).Build(), clocktesting.NewFakePassiveClock(noon.Add(time.Minute)))
 			want := test.want
 			if want != "" {
 				want = "# HELP " + name + " When a node of the store was hit under a measurement, and when it was ready again.\n# TYPE " + name + " gauge\n" + want

@@ -131,7 +131,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 	if err := reconciler.SetupWithManager(manager); err != nil {
 		return fmt.Errorf("set up the controller: %w", err)
 	}
-	if err := ctrlmetrics.Registry.Register(controller.NewMetrics(manager.GetClient())); err != nil {
+	if err := ctrlmetrics.Registry.Register(controller.NewMetrics(manager.GetClient(), clock.RealClock{})); err != nil {
 		return fmt.Errorf("register the metrics: %w", err)
 	}
 	return errors.Join(manager.AddHealthzCheck("ping", healthz.Ping), manager.AddReadyzCheck("ping", healthz.Ping))

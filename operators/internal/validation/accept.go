@@ -40,6 +40,11 @@ func Accept(ctx context.Context, experiment *v1beta1.Experiment, catalogue store
 
 // CheckStores renders every installation and checks it against the store contract, without a cluster.
 func CheckStores(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) error {
+	return eachStore(ctx, experiment, chart, images, func(string) error { return nil })
+}
+
+// eachStore renders every installation, checks it against the store contract, and passes its manifest to show.
+func eachStore(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images, show func(manifest string) error) error {
 	spec := experiment.Spec
 	for _, installation := range plan.Build(experiment, 0).Stores {
 		if installation.Round > 1 || installation.Installation > 1 {
@@ -63,6 +68,9 @@ func CheckStores(ctx context.Context, experiment *v1beta1.Experiment, chart *sto
 			return err
 		}
 		if err := checkFaultNodes(&spec, manifest); err != nil {
+			return err
+		}
+		if err := show(manifest); err != nil {
 			return err
 		}
 	}

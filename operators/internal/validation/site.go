@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -14,14 +13,9 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// CheckSite checks that a cluster has the nodes and the storage classes that the stores of the experiment need.
-func CheckSite(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images, nodes []corev1.Node, classes []storagev1.StorageClass) error {
-	return eachStore(ctx, experiment, chart, images, func(manifest string) error {
-		if err := checkNodes(manifest, nodes); err != nil {
-			return err
-		}
-		return checkClasses(manifest, classes)
-	})
+// CheckSite checks that a cluster has the storage classes that the stores of the experiment need. Nodes may still be added, by an autoscaler.
+func CheckSite(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images, classes []storagev1.StorageClass) error {
+	return eachStore(ctx, experiment, chart, images, func(manifest string) error { return checkClasses(manifest, classes) })
 }
 
 // isDefaultClass marks the storage class of claims that name none.
