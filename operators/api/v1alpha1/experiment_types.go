@@ -256,7 +256,8 @@ type LoadSpec struct {
 	// +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$`
 	PriorityClassName string `json:"priorityClassName,omitempty"`
 
-	// Timeout is the time, in whole seconds, after which a phase counts as failed.
+	// Timeout is the time, in whole seconds, from the start of a load after which its phase counts as failed. A phase with a duration fails earlier:
+	// half its duration, at least 5m, after it should have ended. There is no further attempt.
 	// +kubebuilder:default="2h"
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
@@ -354,9 +355,9 @@ type PhaseSpec struct {
 	Duration *metav1.Duration `json:"duration,omitempty"`
 
 	// AwaitCompactions is the longest wait after the load of the phase until the store has no pending compactions, as its pods report them on
-	// their counters port. The wait is in no figure, and not part of load.timeout. A store that does not report them is not awaited. If
-	// compactions are still pending at the end of the wait, the run continues, and the gate pendingCompactions judges the next measurement.
-	// Default: no wait.
+	// their counters port. What the store reads and writes in the wait counts as the phase's; no other figure contains the wait, and it is not part
+	// of load.timeout. A store that does not report them is not awaited. If compactions are still pending at the end of the wait, the run continues,
+	// with a warning, and the gate pendingCompactions judges the next measurement. Default: no wait.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32

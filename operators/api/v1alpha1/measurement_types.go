@@ -339,7 +339,7 @@ type AttemptFailure struct {
 }
 
 // PartPhase is the state of one load pod.
-// +kubebuilder:validation:Enum=Ready;Running;Done;Failed
+// +kubebuilder:validation:Enum=Ready;Running;Settling;Done;Failed
 type PartPhase string
 
 // States of a load pod.
@@ -348,7 +348,9 @@ const (
 	PartReady PartPhase = "Ready"
 	// PartRunning: the pod drives load.
 	PartRunning PartPhase = "Running"
-	// PartDone: the pod has written its log.
+	// PartSettling: the pod has delivered its result, and awaits the end of the store's compactions. If it is lost, the result stands.
+	PartSettling PartPhase = "Settling"
+	// PartDone: the pod has delivered its result.
 	PartDone PartPhase = "Done"
 	// PartFailed: the pod ended with an error.
 	PartFailed PartPhase = "Failed"
@@ -458,10 +460,12 @@ type Part struct {
 	// report them.
 	// +optional
 	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
-	// PendingCompactions are the compactions that were pending in all pods of the store right before the load, as read by the pod with index
-	// 0; absent if the store does not report them.
+	// PendingCompactions are the compactions that were pending in all pods of the store right before the load, PendingCompactionsAfter those after
+	// it, or after the wait for their end; absent if the store does not report them.
 	// +optional
 	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
+	// +optional
+	PendingCompactionsAfter *int64 `json:"pendingCompactionsAfter,omitempty"`
 }
 
 // Outcome is the number of operations with one outcome: hit, miss, busy, lost.
@@ -571,9 +575,12 @@ type Result struct {
 	// StoreEvents are counters of work between the store's nodes during faults; absent if the store does not report them.
 	// +optional
 	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
-	// PendingCompactions are the compactions that were pending in the store when the phase began; absent if the store does not report them.
+	// PendingCompactions are the compactions that were pending in the store when the phase began, PendingCompactionsAfter those at its end; absent
+	// if the store does not report them.
 	// +optional
 	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
+	// +optional
+	PendingCompactionsAfter *int64 `json:"pendingCompactionsAfter,omitempty"`
 }
 
 // StoreCPU is the CPU time of the store's pods that run the server, over exactly its windows.

@@ -44,8 +44,11 @@ const (
 	GateLoadNeverTogether Reason = "LoadNeverTogether"
 	// GateCompactionsPending: compactions were pending in the store when the phase began.
 	GateCompactionsPending Reason = "CompactionsPending"
-	// GateCompactionsUnknown: the store did not report its pending compactions when the phase began, and the gate is enforced.
+	// GateCompactionsUnknown: the store did not report its pending compactions when the phase began, and the gate is enforced, or they were known
+	// before an earlier phase.
 	GateCompactionsUnknown Reason = "CompactionsUnknown"
+	// GateCompactionsLeft: compactions were pending at the end of the phase, so that figures of the store's disk use lack their work.
+	GateCompactionsLeft Reason = "CompactionsLeft"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

@@ -149,9 +149,18 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		LoadImage:       c.loadImage,
 		Environment:     environment,
 		OtherRuns:       beside,
+		KnewCompactions: knewCompactions(o, o.storeOf(cell)),
 		Foreign:         foreign,
 	})
 	return r.finishMeasurement(ctx, o, measurement, c, telling, environment, verdict)
+}
+
+// knewCompactions reports whether the store reported its pending compactions before an earlier measurement.
+func knewCompactions(o observed, of plan.Store) bool {
+	return slices.ContainsFunc(of.Cells, func(cell plan.Cell) bool {
+		m := o.measurements[cell.Name]
+		return m != nil && m.Status.Result != nil && m.Status.Result.PendingCompactions != nil
+	})
 }
 
 // stillRuns reports whether a pod has not ended, so that its node may still report more about it.
@@ -207,7 +216,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 		return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	result.Profile = profileOf(parts)
-	result.PendingCompactions = pendingCompactionsOf(parts)
+	result.PendingCompactions, result.PendingCompactionsAfter = pendingBefore(parts), pendingAfter(parts)
 	if len(measurement.Status.Faults) > 0 {
 		if result.Faults, err = faultEffects(measurement, pods, result.LatencyKind); err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
@@ -241,14 +250,29 @@ func eventsOf(parts []v1alpha1.Part) *v1alpha1.StoreEvents {
 	return nil
 }
 
-// pendingCompactionsOf returns the compactions that were pending before the load, as one of the load pods read them; nil if none did.
-func pendingCompactionsOf(parts []v1alpha1.Part) *int64 {
+// pendingBefore returns the compactions that were pending before the load, as the first of the load pods that knows them read them; nil if none did.
+func pendingBefore(parts []v1alpha1.Part) *int64 {
 	for _, part := range parts {
 		if part.PendingCompactions != nil {
 			return part.PendingCompactions
 		}
 	}
 	return nil
+}
+
+// pendingAfter returns the compactions that were pending after the load, as the pod that ended last read them; nil if it did not.
+func pendingAfter(parts []v1alpha1.Part) *int64 {
+	var last *v1alpha1.Part
+	for i := range parts {
+		part := &parts[i]
+		if part.LastIntervalAt != nil && (last == nil || part.LastIntervalAt.After(last.LastIntervalAt.Time)) {
+			last = part
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return last.PendingCompactionsAfter
 }
 
 // profileOf returns the profile that one of the load pods took; nil if none did.

@@ -38,7 +38,7 @@ func newScene() *scene {
 		Spec: v1alpha1.ExperimentSpec{
 			Store:       v1alpha1.StoreSpec{Chart: "ledger", ReadyTimeout: metav1.Duration{Duration: 5 * time.Minute}},
 			Servers:     []v1alpha1.ServerSpec{{Name: "disruptor"}},
-			Load:        v1alpha1.LoadSpec{Pods: 2},
+			Load:        v1alpha1.LoadSpec{Pods: 2, Timeout: metav1.Duration{Duration: time.Hour}},
 			Phases:      []v1alpha1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 2}, {Name: "read", Repeats: 1, Threads: 2}},
 			Operations:  &operations,
 			Rounds:      1,
@@ -176,7 +176,10 @@ func TestNextStep(t *testing.T) {
 	}
 	storePods := func(o *observed) []corev1.Pod { o.objects.Slices = nil; return o.objects.Pods }
 	loadPods := func(o *observed) []corev1.Pod { return o.loadPods }
-	const ready, running, done, partFailed = v1alpha1.PartReady, v1alpha1.PartRunning, v1alpha1.PartDone, v1alpha1.PartFailed
+	const ready, running, settling, done, partFailed = v1alpha1.PartReady, v1alpha1.PartRunning, v1alpha1.PartSettling, v1alpha1.PartDone, v1alpha1.PartFailed
+	lasting := func(d time.Duration) func(*observed) {
+		return func(o *observed) { o.measurements[writeCell].Spec.Duration = &metav1.Duration{Duration: d} }
+	}
 
 	for _, test := range []struct {
 		name string
@@ -275,6 +278,15 @@ func TestNextStep(t *testing.T) {
 		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"do not mind a finished pod beside a running one", newScene().store(true).measurement(writeCell, 1, true, done, running).job().podEnded(0, 137), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"give up a phase that takes too long, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().jobFailed(batchv1.JobReasonDeadlineExceeded), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"give up a load that has not ended after its timeout, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(later(61 * time.Minute)), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"do not give up a load before its timeout", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(later(59 * time.Minute)), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"give up a load of five seconds that has not ended five minutes later", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(lasting(5 * time.Second)).with(later(311 * time.Second)), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"do not give up a load of an hour before half an hour more, within its timeout", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(lasting(30 * time.Minute)).with(later(44 * time.Minute)), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"wait for a pod that awaits compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"collect a result whose pod was lost while it awaited compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().podEnded(1, 137), collectResult{}},
+		{"collect a result whose pod is gone that awaited compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), collectResult{}},
+		{"collect a result whose pod is late with the end of its wait", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(later(61 * time.Minute)), collectResult{}},
+		{"collect no result while another pod drives load", newScene().store(true).measurement(writeCell, 1, true, running, settling).job().podEnded(1, 137), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"give up an attempt whose pod ended well and delivered nothing", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(func(o *observed) { o.undelivered = "p1" }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},
 		{"blame the tool though a container of others still runs", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().with(sidecar(1)), giveUpAttempt{failure: v1alpha1.FailureLoadToolFailed}},
 		{"do not blame the tool for a container of others", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(0, 1).with(func(o *observed) { o.loadPods[0].Status.ContainerStatuses[0].Name = "mesh-proxy" }), giveUpAttempt{failure: v1alpha1.FailureLoadPodLost}},

@@ -103,8 +103,8 @@ func Catalogue() []Gate {
 		},
 		{
 			Name: "pending compactions", Field: "pendingCompactions", Default: pendingCompactionsMode,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateCompactionsPending, v1alpha1.GateCompactionsUnknown},
-			Fails:   "Compactions were pending or running in the store when the phase began; or the gate is `Enforce`, and the store did not report `pending_compactions` then. Not checked in prepare phases and warm-up rounds.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateCompactionsPending, v1alpha1.GateCompactionsUnknown, v1alpha1.GateCompactionsLeft},
+			Fails:   "Compactions were pending or running in the store when the phase began; or the store did not report `pending_compactions` then, although it did before an earlier phase or the gate is `Enforce`. Compactions that were pending at the end of a phase with figures of the store's disk use are a warning. Not checked in prepare phases and warm-up rounds.",
 			Cause:   "The phase before wrote data that the store is still compacting. The compactions use disks and cores during this phase.",
 			Fix:     "Set `awaitCompactions` in the phase before, or a longer one. With `Off`, the phase measures a store that compacts. If the store does not report them, read its log, or do not enforce the gate.",
 		},

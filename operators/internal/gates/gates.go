@@ -44,6 +44,8 @@ type Evidence struct {
 	Environment v1alpha1.Environment
 	// OtherRuns are runs of other namespaces during the phase.
 	OtherRuns []OtherRun
+	// KnewCompactions reports whether the store reported its pending compactions before an earlier phase.
+	KnewCompactions bool
 	// Foreign are containers that others injected into the load pods.
 	Foreign []string
 }
@@ -94,6 +96,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, unseen(e)...)
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
 	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
+	verdict.Warnings = append(verdict.Warnings, compactionsLeft(e)...)
 	for _, gate := range []struct {
 		mode  v1alpha1.GateMode
 		check func(Evidence) Findings

@@ -118,12 +118,6 @@ func readsCounters(spec v1alpha1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1alpha1.ByQueue
 }
 
-// readsIO reports whether meter reads the store's byte counters before and after the load: only if the load has the store to itself, and
-// the store survives it.
-func readsIO(spec v1alpha1.MeasurementSpec) bool {
-	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && len(spec.Faults) == 0 && spec.Profile == nil
-}
-
 // Given returns the targets of a job's load. They equal Wanted while the store's endpoints do not change.
 func Given(job *batchv1.Job) string {
 	for _, container := range job.Spec.Template.Spec.Containers {

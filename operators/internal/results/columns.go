@@ -316,6 +316,8 @@ func Columns() []Column {
 			func(r *Row) *Optional[time.Duration] { return &r.Faults.BeforeP99 }, optional(milliseconds())),
 		column(FaultDuringP99, "99th percentile of latency while the fault lasted. With several faults, that of the worst.",
 			func(r *Row) *Optional[time.Duration] { return &r.Faults.DuringP99 }, optional(milliseconds())),
+		column("pending_compactions_after", "Compactions that were pending in the store at the end of the phase, after its wait for them if it has one; empty if the store does not report them.",
+			func(r *Row) *Optional[int64] { return &r.PendingCompactionsAfter }, count),
 	}
 }
 

@@ -49,13 +49,9 @@ const (
 	EnvBaseline      = "RINGSIDE_BASELINE"
 	// EnvReconnectBlocks are the blocks of windows, from 0, before which all connections are reopened: 3,6,9; empty if they stay open.
 	EnvReconnectBlocks = "RINGSIDE_RECONNECT_BLOCKS"
-	// EnvCounters are the addresses for the counters of the store's pods: host:port,host:port. The load has them only in an interleaved
-	// phase, an idle one, or a search by the queue; meter in every phase for which it reads them before and after.
+	// EnvCounters are the addresses for the counters of the store's pods: host:port,host:port. Meter has them in every phase, the load only in an
+	// interleaved phase, an idle one, or a search by the queue.
 	EnvCounters = "RINGSIDE_COUNTERS"
-	// EnvEvents are the same addresses, for meter, in a phase with faults for which it reads the events of the store's nodes.
-	EnvEvents = "RINGSIDE_EVENTS"
-	// EnvCompactions are the same addresses, for meter, in every phase: it reads the pending compactions before it, and awaits their end after it.
-	EnvCompactions = "RINGSIDE_COMPACTIONS"
 )
 
 // Variables of a capacity search: an objective, and the first and the last rate.
