@@ -34,7 +34,7 @@ type CapacitySpec struct {
 	// +kubebuilder:validation:Maximum=999
 	FailedMaxPermille int64 `json:"failedMaxPermille,omitempty"`
 
-	// From is the first rate of the search, in operations per second.
+	// From is the least first rate of the search, in operations per second. Each search begins at a random rate, less than twice that.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100000000

@@ -95,7 +95,8 @@ type MeasurementSpec struct {
 	// Profile is the profile to take under this load; absent for a measurement.
 	// +optional
 	Profile *ProfileOrder `json:"profile,omitempty"`
-	// Seed is the seed of the windows' order. It differs in each round.
+	// Seed is the seed of the load's random choices, such as the order of windows. It differs in each round and, apart from interleaved phases, for
+	// each server.
 	// +optional
 	Seed int64 `json:"seed,omitempty"`
 	// Lead is the name of the Measurement with the Job, the attempts and the failures of an interleaved phase. Empty on that one itself.

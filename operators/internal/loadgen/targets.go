@@ -51,7 +51,6 @@ func rounds(spec v1alpha1.MeasurementSpec, baseline string) []corev1.EnvVar {
 		{Name: orders.EnvWindowMillis, Value: strconv.FormatInt(spec.Interleave.Window.Milliseconds(), 10)},
 		{Name: orders.EnvLeadInMillis, Value: strconv.FormatInt(spec.Interleave.LeadIn.Milliseconds(), 10)},
 		{Name: orders.EnvWarmupSeconds, Value: strconv.FormatInt(int64(spec.Interleave.Warmup.Seconds()), 10)},
-		{Name: orders.EnvSeed, Value: strconv.FormatInt(spec.Seed, 10)},
 		{Name: orders.EnvBaseline, Value: baseline},
 		{Name: orders.EnvReconnectBlocks, Value: reconnects(spec)},
 	}

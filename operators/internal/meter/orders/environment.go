@@ -39,13 +39,12 @@ const (
 	EnvScratch = "RINGSIDE_SCRATCH"
 	// EnvArms are the servers of an interleaved phase, instead of EnvEndpoints: arm=host:port,host:port;arm=...
 	EnvArms = "RINGSIDE_ARMS"
-	// EnvInterleave is InterleaveWindows or InterleaveDuet. EnvWindowMillis, EnvLeadInMillis, EnvWarmupSeconds and EnvSeed define the
-	// windows and their order. EnvBaseline is the arm that a duet pairs with each other arm.
+	// EnvInterleave is InterleaveWindows or InterleaveDuet. EnvWindowMillis, EnvLeadInMillis and EnvWarmupSeconds define the windows. EnvBaseline is
+	// the arm that a duet pairs with each other arm.
 	EnvInterleave    = "RINGSIDE_INTERLEAVE"
 	EnvWindowMillis  = "RINGSIDE_WINDOW_MILLIS"
 	EnvLeadInMillis  = "RINGSIDE_LEAD_IN_MILLIS"
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
-	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"
 	// EnvReconnectBlocks are the blocks of windows, from 0, before which all connections are reopened: 3,6,9; empty if they stay open.
 	EnvReconnectBlocks = "RINGSIDE_RECONNECT_BLOCKS"
@@ -96,6 +95,8 @@ const (
 	EnvTargetRate      = "RINGSIDE_TARGET_RATE"
 	EnvConsistency     = "RINGSIDE_CONSISTENCY"
 	EnvServerType      = "RINGSIDE_SERVER_TYPE"
+	// EnvSeed is the seed of the load's random choices, such as the order of windows.
+	EnvSeed = "RINGSIDE_SEED"
 	// EnvStart is the file with the start time of a tool that waits, in milliseconds since the epoch. The tool confirms that it is
 	// connected by a file of that name with ReadySuffix. Set only if there are several load pods and the image can wait.
 	EnvStart   = "RINGSIDE_START"

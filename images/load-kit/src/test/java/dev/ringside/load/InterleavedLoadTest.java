@@ -32,7 +32,6 @@ class InterleavedLoadTest {
             .with("RINGSIDE_WINDOW_MILLIS", "1")
             .with("RINGSIDE_DURATION_SECONDS", "1")
             .with("RINGSIDE_WARMUP_SECONDS", "0")
-            .with("RINGSIDE_SEED", "7")
             .with("RINGSIDE_INTERLEAVE", "windows");
   }
 
