@@ -235,8 +235,9 @@ type FaultEffect struct {
 	// Answers above the level (of operations that had waited) do not compensate.
 	// +optional
 	Availability Decimal `json:"availability,omitempty"`
-	// BeforeP99Millis and DuringP99Millis are the 99th percentiles of latency from the load's start until its first fault, and while this
-	// fault lasted; absent for a kill, and where there were too few answers.
+	// BeforeP99Millis is the 99th percentile of latency from the load's start until its first fault, DuringP99Millis that of the operations that
+	// were due while this fault lasted, whenever they ended. Failed operations count at least their timeout. Absent for a kill, and where there were
+	// too few operations.
 	// +optional
 	BeforeP99Millis Decimal `json:"beforeP99Millis,omitempty"`
 	// +optional

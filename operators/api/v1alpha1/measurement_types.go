@@ -551,7 +551,7 @@ type Result struct {
 	// LatencyKind is the kind of the measurement's latencies: response at a constant rate, else service.
 	// +required
 	LatencyKind LatencyKind `json:"latencyKind"`
-	// Latencies are the latencies by kind.
+	// Latencies are the latencies by kind. Those of LatencyKind include the operations that failed, with at least their client's timeout.
 	// +required
 	// +listType=map
 	// +listMapKey=kind

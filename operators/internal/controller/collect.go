@@ -218,7 +218,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 	result.Profile = profileOf(parts)
 	result.PendingCompactions, result.PendingCompactionsAfter = pendingBefore(parts), pendingAfter(parts)
 	if len(measurement.Status.Faults) > 0 {
-		if result.Faults, err = faultEffects(measurement, pods, result.LatencyKind); err != nil {
+		if result.Faults, err = faultEffects(measurement, pods, result); err != nil {
 			return v1alpha1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 		}
 		result.StoreEvents = eventsOf(parts)
@@ -227,7 +227,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1alpha1.Measur
 }
 
 // faultEffects returns the effects of the faults on the operations in the pods' logs.
-func faultEffects(measurement *v1alpha1.Measurement, pods []measure.PodLog, kind v1alpha1.LatencyKind) ([]v1alpha1.FaultEffect, error) {
+func faultEffects(measurement *v1alpha1.Measurement, pods []measure.PodLog, result v1alpha1.Result) ([]v1alpha1.FaultEffect, error) {
 	pieces, err := measure.Pieces(pods)
 	if err != nil {
 		return nil, err
@@ -237,7 +237,10 @@ func faultEffects(measurement *v1alpha1.Measurement, pods []measure.PodLog, kind
 		return nil, err
 	}
 	effects := faults.Effects(measurement, pieces)
-	return effects, faults.AddLatency(effects, merged, kind)
+	if result.NotBegun > 0 { // theirs would have been the longest
+		return effects, nil
+	}
+	return effects, faults.AddLatency(effects, merged, result.LatencyKind)
 }
 
 // eventsOf returns the store's events as one of the load pods received them; nil if none did.

@@ -25,7 +25,7 @@ func (t *Timing) Add(iv Interval) {
 		t.start, t.end = s.start, s.end
 	}
 	t.start, t.end = earliest(t.start, s.start), latest(t.end, s.end)
-	if iv.Histogram != nil {
+	if iv.Histogram != nil && iv.Tag.Kind != Failed { // which may count longer than the load lasted
 		t.longest = max(t.longest, longestOf(iv))
 	}
 	tag, _ := iv.Tag.Step() // the steps of a search follow each other

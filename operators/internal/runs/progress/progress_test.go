@@ -88,9 +88,11 @@ func TestState_saysUntilWhenALoadIsWaitedFor(t *testing.T) {
 		silent time.Duration
 		want   string
 	}{
-		"nothing is late":         {func(*v1alpha1.Measurement) {}, 0, " · 50% · 2:50 left · 50 op/s · p95 9.5 ms"},
-		"nothing new":             {func(*v1alpha1.Measurement) {}, 61 * time.Second, " · 50% · nothing new for 1:01 · times out in 1:50 · 50 op/s · p95 9.5 ms"},
-		"its duration has passed": {func(m *v1alpha1.Measurement) { m.Spec.Operations, m.Spec.Duration = 0, &metav1.Duration{Duration: 5 * time.Second} }, 0, " · 100% · times out in 1:50 · 50 op/s · p95 9.5 ms"},
+		"nothing is late": {func(*v1alpha1.Measurement) {}, 0, " · 50% · 2:50 left · 50 op/s · p95 9.5 ms"},
+		"nothing new":     {func(*v1alpha1.Measurement) {}, 61 * time.Second, " · 50% · nothing new for 1:01 · times out in 1:50 · 50 op/s · p95 9.5 ms"},
+		"its duration has passed": {func(m *v1alpha1.Measurement) {
+			m.Spec.Operations, m.Spec.Duration = 0, &metav1.Duration{Duration: 5 * time.Second}
+		}, 0, " · 100% · times out in 1:50 · 50 op/s · p95 9.5 ms"},
 		"it awaits compactions": {func(m *v1alpha1.Measurement) {
 			m.Spec.AwaitCompactions = &metav1.Duration{Duration: time.Minute}
 			m.Status.Parts = []v1alpha1.Part{{Index: 0, Attempt: 1, State: v1alpha1.PartSettling, Operations: 1000}}

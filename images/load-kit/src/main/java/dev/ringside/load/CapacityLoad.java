@@ -49,7 +49,7 @@ final class CapacityLoad {
     try (WarmConnections connections = new WarmConnections(arms, orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
         QueueWatch queue = watch();
-        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
+        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders)) {
       warmUp(threads);
       log.start(clock.nanoTime());
       for (List<Integer> turn = turn(); !turn.isEmpty(); turn = turn()) {
