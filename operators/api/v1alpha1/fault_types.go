@@ -175,6 +175,12 @@ type FaultStatus struct {
 	BeganAt *metav1.MicroTime `json:"beganAt,omitempty"`
 	// +optional
 	UndoneAt *metav1.MicroTime `json:"undoneAt,omitempty"`
+	// ClockOffsetMicros is how far the clock of these times, the operator's for AskedAt of a kill, is ahead of the API server's, and
+	// ClockErrorMicros the bound of its error; absent if unknown.
+	// +optional
+	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
+	// +optional
+	ClockErrorMicros *int64 `json:"clockErrorMicros,omitempty"`
 	// Failure is why a fault other than a kill was not injected as requested; empty if it was.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1024

@@ -396,7 +396,7 @@ type Part struct {
 	// +optional
 	LastIntervalAt *metav1.MicroTime `json:"lastIntervalAt,omitempty"`
 	// ClockOffsetMicros is the estimated offset of the pod's clock from the API server's (positive if ahead), and ClockErrorMicros the bound of
-	// its error. Absent with one load pod, or if unknown.
+	// its error. Absent with one load pod and no faults, or if unknown.
 	// +optional
 	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
 	// +optional

@@ -49,6 +49,10 @@ const (
 	GateCompactionsUnknown Reason = "CompactionsUnknown"
 	// GateCompactionsLeft: compactions were pending at the end of the phase, so that figures of the store's disk use lack their work.
 	GateCompactionsLeft Reason = "CompactionsLeft"
+	// GateClocksDiffer: the clocks by which faults and the load are timed differ.
+	GateClocksDiffer Reason = "ClocksDiffer"
+	// GateClockUnknown: such a clock could not be compared with the API server's.
+	GateClockUnknown Reason = "ClockUnknown"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

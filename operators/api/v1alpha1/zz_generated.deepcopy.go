@@ -467,6 +467,16 @@ func (in *FaultStatus) DeepCopyInto(out *FaultStatus) {
 		in, out := &in.UndoneAt, &out.UndoneAt
 		*out = (*in).DeepCopy()
 	}
+	if in.ClockOffsetMicros != nil {
+		in, out := &in.ClockOffsetMicros, &out.ClockOffsetMicros
+		*out = new(int64)
+		**out = **in
+	}
+	if in.ClockErrorMicros != nil {
+		in, out := &in.ClockErrorMicros, &out.ClockErrorMicros
+		*out = new(int64)
+		**out = **in
+	}
 	if in.GoneAt != nil {
 		in, out := &in.GoneAt, &out.GoneAt
 		*out = (*in).DeepCopy()

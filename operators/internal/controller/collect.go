@@ -132,6 +132,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Spec:            measurement.Spec,
 		Gates:           o.experiment.Spec.Gates,
 		Parts:           parts,
+		Faults:          measurement.Status.Faults,
 		Result:          c.result,
 		Proofs:          proofs,
 		ExpectedClass:   chart.ExpectedClass(measurement.Spec.ServerType),

@@ -109,6 +109,13 @@ func Catalogue() []Gate {
 			Fix:     "Set `awaitCompactions` in the phase before, or a longer one. With `Off`, the phase measures a store that compacts. If the store does not report them, read its log, or do not enforce the gate.",
 		},
 		{
+			Name: "clocks", Default: v1alpha1.GateWarn,
+			Reasons: []v1alpha1.Reason{v1alpha1.GateClocksDiffer, v1alpha1.GateClockUnknown},
+			Fails:   "In a phase with faults, a clock is more than 100 ms off the API server's, or could not be compared with it: that of a load pod or of a node with a fault, or the operator's for a kill. Differences that are known are corrected.",
+			Cause:   "The nodes' clocks are not synchronized, or a network policy keeps the store's pods from the API server.",
+			Fix:     "Synchronize the clocks of the nodes.",
+		},
+		{
 			Name: "variant", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateProofMissing, v1alpha1.GateServerMismatch, v1alpha1.GateClassMismatch, v1alpha1.GatePortMismatch, v1alpha1.GateSettingsUnknown, v1alpha1.GateSettingMismatch, v1alpha1.GateImageMismatch, v1alpha1.GatePluginMismatch, v1alpha1.GateBuildsDiffer, v1alpha1.GateLoadImageMismatch, v1alpha1.GateLoadImagesDiffer, v1alpha1.GateLoadImageUnknown},
 			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",

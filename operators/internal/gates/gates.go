@@ -15,6 +15,8 @@ type Evidence struct {
 	Spec   v1alpha1.MeasurementSpec
 	Gates  v1alpha1.Gates
 	Parts  []v1alpha1.Part
+	// Faults are those that were requested during the phase.
+	Faults []v1alpha1.FaultStatus
 	Result v1alpha1.Result
 	// Proofs are those of the measured server.
 	Proofs []v1alpha1.Proof
@@ -97,6 +99,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
 	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
 	verdict.Warnings = append(verdict.Warnings, compactionsLeft(e)...)
+	verdict.Warnings = append(verdict.Warnings, clocks(e)...)
 	for _, gate := range []struct {
 		mode  v1alpha1.GateMode
 		check func(Evidence) Findings

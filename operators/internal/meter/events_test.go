@@ -35,3 +35,14 @@ func TestOnePodAsksWhatNodesDidForOneAnotherUnderFaults(t *testing.T) {
 		})
 	}
 }
+
+func TestALoadUnderFaultsComparesItsClock(t *testing.T) {
+	t.Parallel()
+	for _, faults := range [][]v1alpha1.FaultSpec{nil, {{Kind: v1alpha1.FaultKill}}} {
+		m := startedMeasurement()
+		m.Spec.Faults = faults
+		api := newFakeAPI(t, m)
+		require.Equal(t, orders.ExitDone, startPod(t, api.URL, "").wait(t))
+		assert.Equal(t, len(faults) > 0, api.last(t).ClockOffsetMicros != nil)
+	}
+}
