@@ -53,6 +53,8 @@ const (
 	GateClocksDiffer Reason = "ClocksDiffer"
 	// GateClockUnknown: such a clock could not be compared with the API server's.
 	GateClockUnknown Reason = "ClockUnknown"
+	// GateTaskRepeated: a node of the store had carried out the phase's task of maintenance before.
+	GateTaskRepeated Reason = "TaskRepeated"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

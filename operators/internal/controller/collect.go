@@ -144,6 +144,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Nodes:           o.nodes(),
 		ReadyPods:       store.ReadyPods(c.present),
 		StoreChange:     c.change,
+		Repeated:        maintainedBefore(o, o.storeOf(cell), measurement),
 		RestartedBefore: restartedBefore(o, o.storeOf(cell), measurement),
 		StoreLimited:    store.LimitedByRange(store.Pods(o.objects.Pods)),
 		StoreBuilt:      o.experiment.Status.Store.Built,

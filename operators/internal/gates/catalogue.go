@@ -116,6 +116,13 @@ func Catalogue() []Gate {
 			Fix:     "Synchronize the clocks of the nodes.",
 		},
 		{
+			Name: "maintenance", Default: v1alpha1.GateWarn,
+			Reasons: []v1alpha1.Reason{v1alpha1.GateTaskRepeated},
+			Fails:   "A node of the store had carried out the phase's task of maintenance before.",
+			Cause:   "The rounds of the run share a store.",
+			Fix:     "Use a store for each round (`spec.store.hosting: Dedicated`).",
+		},
+		{
 			Name: "variant", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateProofMissing, v1alpha1.GateServerMismatch, v1alpha1.GateClassMismatch, v1alpha1.GatePortMismatch, v1alpha1.GateSettingsUnknown, v1alpha1.GateSettingMismatch, v1alpha1.GateImageMismatch, v1alpha1.GatePluginMismatch, v1alpha1.GateBuildsDiffer, v1alpha1.GateLoadImageMismatch, v1alpha1.GateLoadImagesDiffer, v1alpha1.GateLoadImageUnknown},
 			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",

@@ -12,9 +12,9 @@ import (
 
 // Evidence is all that is known about a measurement once its load has ended.
 type Evidence struct {
-	Spec   v1alpha1.MeasurementSpec
-	Gates  v1alpha1.Gates
-	Parts  []v1alpha1.Part
+	Spec  v1alpha1.MeasurementSpec
+	Gates v1alpha1.Gates
+	Parts []v1alpha1.Part
 	// Faults are those that were requested during the phase.
 	Faults []v1alpha1.FaultStatus
 	Result v1alpha1.Result
@@ -37,6 +37,8 @@ type Evidence struct {
 	StoreChange string
 	// RestartedBefore describes which store pod restarted between the previous measurement and this one; empty if none.
 	RestartedBefore string
+	// Repeated is the maintenance of the phase that a node has carried out before on the same store; empty if there is none.
+	Repeated string
 	// StoreLimited names containers of the store's pods with a CPU limit that the chart does not set.
 	StoreLimited []string
 	// StoreBuilt describes the build of the store's image; nil if unknown.
@@ -100,6 +102,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
 	verdict.Warnings = append(verdict.Warnings, compactionsLeft(e)...)
 	verdict.Warnings = append(verdict.Warnings, clocks(e)...)
+	verdict.Warnings = append(verdict.Warnings, repeated(e)...)
 	for _, gate := range []struct {
 		mode  v1alpha1.GateMode
 		check func(Evidence) Findings
@@ -247,6 +250,14 @@ func restartedBefore(e Evidence) Findings {
 		return nil
 	}
 	return Findings{finding(v1alpha1.GateStoreRestartedBefore, "store restart: %s", e.RestartedBefore)}
+}
+
+// repeated warns of maintenance that had less to do than the first time.
+func repeated(e Evidence) Findings {
+	if e.Repeated == "" {
+		return nil
+	}
+	return Findings{finding(v1alpha1.GateTaskRepeated, "maintenance: %s was carried out before on this store, and may have had less to do; use a store for each round (spec.store.hosting: Dedicated)", e.Repeated)}
 }
 
 // storeLimited rejects a store with a CPU limit of the namespace, which may throttle it for an unknown time.

@@ -300,9 +300,9 @@ func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
 
 func TestAStoreThatRestartedBeforeIsToldAsAWarning(t *testing.T) {
 	evidence := good()
-	evidence.RestartedBefore = "store pod s-1 restarted"
+	evidence.RestartedBefore, evidence.Repeated = "store pod s-1 restarted", "compact of node 1"
 	verdict := Judge(evidence)
 	assert.True(t, verdict.Valid())
-	assert.Equal(t, []string{"store restart: store pod s-1 restarted"}, verdict.Warnings.Messages())
-	assert.Equal(t, []v1alpha1.Reason{v1alpha1.GateStoreRestartedBefore}, verdict.Warnings.Reasons())
+	assert.Equal(t, "store restart: store pod s-1 restarted", messages(t, verdict.Warnings)[0])
+	assert.Equal(t, []v1alpha1.Reason{v1alpha1.GateStoreRestartedBefore, v1alpha1.GateTaskRepeated}, verdict.Warnings.Reasons())
 }
