@@ -594,7 +594,7 @@ type StoreCPU struct {
 	// Operations is the number of operations answered in those windows.
 	// +required
 	Operations int64 `json:"operations"`
-	// PerOpMicros is the CPU time per operation, in microseconds; absent if no window has figures.
+	// PerOpMicros is the CPU time per operation, in microseconds; absent if no window has figures, or more than a tenth has none.
 	// +optional
 	PerOpMicros Decimal `json:"perOpMicros,omitempty"`
 	// IdleCores is the CPU time of the idle processes per second, in cores. Only for idle phases.

@@ -55,6 +55,8 @@ const (
 	GateClockUnknown Reason = "ClockUnknown"
 	// GateTaskRepeated: a node of the store had carried out the phase's task of maintenance before.
 	GateTaskRepeated Reason = "TaskRepeated"
+	// GateStoreCPUUnknown: the store's CPU time is not known of too many windows.
+	GateStoreCPUUnknown Reason = "StoreCPUUnknown"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

@@ -123,6 +123,13 @@ func Catalogue() []Gate {
 			Fix:     "Use a store for each round (`spec.store.hosting: Dedicated`).",
 		},
 		{
+			Name: "store CPU", Default: v1alpha1.GateWarn,
+			Reasons: []v1alpha1.Reason{v1alpha1.GateStoreCPUUnknown},
+			Fails:   "The store did not report its CPU time in more than a tenth of the windows. No figure of it is reported then: the windows that are lost are the busiest.",
+			Cause:   "A store pod answered its counters port late or not at all, or no pod is on the hosts of the server's endpoints.",
+			Fix:     "Read the log of the load pod: it names the pod.",
+		},
+		{
 			Name: "variant", Default: v1alpha1.GateEnforce,
 			Reasons: []v1alpha1.Reason{v1alpha1.GateProofMissing, v1alpha1.GateServerMismatch, v1alpha1.GateClassMismatch, v1alpha1.GatePortMismatch, v1alpha1.GateSettingsUnknown, v1alpha1.GateSettingMismatch, v1alpha1.GateImageMismatch, v1alpha1.GatePluginMismatch, v1alpha1.GateBuildsDiffer, v1alpha1.GateLoadImageMismatch, v1alpha1.GateLoadImagesDiffer, v1alpha1.GateLoadImageUnknown},
 			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",

@@ -103,6 +103,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, compactionsLeft(e)...)
 	verdict.Warnings = append(verdict.Warnings, clocks(e)...)
 	verdict.Warnings = append(verdict.Warnings, repeated(e)...)
+	verdict.Warnings = append(verdict.Warnings, storeCPU(e)...)
 	for _, gate := range []struct {
 		mode  v1alpha1.GateMode
 		check func(Evidence) Findings
