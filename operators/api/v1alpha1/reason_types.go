@@ -57,6 +57,10 @@ const (
 	GateTaskRepeated Reason = "TaskRepeated"
 	// GateStoreCPUUnknown: the store's CPU time is not known of too many windows.
 	GateStoreCPUUnknown Reason = "StoreCPUUnknown"
+	// GateNothingFound: none of the queries of one kind found anything.
+	GateNothingFound Reason = "NothingFound"
+	// GateLittleFound: many queries of one kind found nothing.
+	GateLittleFound Reason = "LittleFound"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

@@ -87,6 +87,8 @@ func Judge(e Evidence) Verdict {
 	verdict.Invalid = append(verdict.Invalid, nodes(e)...)
 	verdict.Invalid = append(verdict.Invalid, loadBuild(e.LoadImage)...)
 	verdict.Invalid = append(verdict.Invalid, counts(e)...)
+	verdict.Invalid = append(verdict.Invalid, nothingFound(e)...)
+	verdict.Warnings = append(verdict.Warnings, littleFound(e)...)
 	if e.Spec.Recovery == nil && len(e.Spec.Faults) == 0 {
 		verdict.Invalid = append(verdict.Invalid, notBegun(e)...)
 	} else { // the time until the store recovers is measured, and known nevertheless

@@ -1,0 +1,29 @@
+package gates
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"ringside.dev/ringside/operators/api/v1alpha1"
+)
+
+func TestQueriesThatFindNothing_areNotFast(t *testing.T) {
+	for name, test := range map[string]struct {
+		found, empty      int64
+		invalid, warnings []v1alpha1.Reason
+	}{
+		"all found something": {1000, 0, nil, nil},
+		"some found nothing":  {990, 10, nil, nil},
+		"many found nothing":  {900, 100, nil, []v1alpha1.Reason{v1alpha1.GateLittleFound}},
+		"none found anything": {0, 1000, []v1alpha1.Reason{v1alpha1.GateNothingFound}, nil},
+	} {
+		e := good()
+		e.Result.Outcomes = []v1alpha1.Outcome{{Name: "by-author", Count: test.found}, {Name: "by-author-empty", Count: test.empty}, {Name: "insert", Count: 7}, {Name: "miss", Count: 9}}
+		verdict := Judge(e)
+		assert.Equal(t, test.invalid, verdict.Invalid.Reasons(), name)
+		assert.Equal(t, test.warnings, verdict.Warnings.Reasons(), name)
+		messages(t, verdict.Invalid)
+		messages(t, verdict.Warnings)
+	}
+}
