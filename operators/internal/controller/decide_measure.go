@@ -36,7 +36,7 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	case measurement != nil && measurement.Status.Attempt > 0:
 		return withoutJob(o, wanted, cell, measurement)
 	}
-	if o.experiment.Spec.Suspend {
+	if o.experiment.Spec.Suspend && measurement == nil { // a phase that exists is under way, and its time counts as used
 		return suspended("before the next phase")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
@@ -60,7 +60,7 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1al
 		return stopLoad{current: "stopping an earlier attempt"}
 	case len(o.otherLoads) > 0:
 		return awaitOtherLoads(o, cell)
-	case o.experiment.Spec.Suspend:
+	case o.experiment.Spec.Suspend && len(measurement.Status.Failures) > 0:
 		return suspended("before the next attempt")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {

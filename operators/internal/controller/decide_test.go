@@ -177,6 +177,9 @@ func TestNextStep(t *testing.T) {
 	storePods := func(o *observed) []corev1.Pod { o.objects.Slices = nil; return o.objects.Pods }
 	loadPods := func(o *observed) []corev1.Pod { return o.loadPods }
 	const ready, running, settling, done, partFailed = v1alpha1.PartReady, v1alpha1.PartRunning, v1alpha1.PartSettling, v1alpha1.PartDone, v1alpha1.PartFailed
+	failedOnce := func(o *observed) {
+		o.measurements[writeCell].Status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1}}
+	}
 	lasting := func(d time.Duration) func(*observed) {
 		return func(o *observed) { o.measurements[writeCell].Spec.Duration = &metav1.Duration{Duration: d} }
 	}
@@ -239,7 +242,9 @@ func TestNextStep(t *testing.T) {
 		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), stopLoad{}},
 		{"wait for a pod of an earlier attempt, though its job is gone", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"end a run whose earlier load does not end", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad).with(later(time.Hour)), failRun{reason: v1alpha1.ReasonLoadFailed}},
-		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
+		{"complete a phase that exists though suspended", newScene().store(true).measurement(writeCell, 0, false).with(suspend), beginAttempt{cell: plan.Cell{Name: writeCell}}},
+		{"complete a phase whose attempt is counted though suspended", newScene().store(true).measurement(writeCell, 1, false).with(suspend), createJob{cell: plan.Cell{Name: writeCell}}},
+		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend).with(failedOnce), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
 		{"do not take another run's measurement", newScene().store(true).measurement(writeCell, 0, false).with(func(o *observed) { o.measurements[writeCell].OwnerReferences = nil }), failRun{reason: v1alpha1.ReasonLoadFailed}},
 		{"go on with the phase that is missing", newScene().store(true).finished(writeCell), createMeasurement{cell: plan.Cell{Name: readCell}}},
 

@@ -106,24 +106,27 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, clocks(e)...)
 	verdict.Warnings = append(verdict.Warnings, repeated(e)...)
 	verdict.Warnings = append(verdict.Warnings, storeCPU(e)...)
+	const figures, data = true, false
 	for _, gate := range []struct {
-		mode  v1alpha1.GateMode
-		check func(Evidence) Findings
+		mode v1alpha1.GateMode
+		// figures reports that the gate judges what the figures are worth, not whether the store has its data.
+		figures bool
+		check   func(Evidence) Findings
 	}{
-		{e.Gates.Errors, failedOperations},
-		{e.Gates.StoreRestart, storeRestart},
-		{e.Gates.LoadCPU, ofLoad(loadCPU)},
-		{e.Gates.LoadWait, ofLoad(loadWait)},
-		{e.Gates.TargetRate, ofLoad(targetRate)},
-		{e.Gates.Throttling, ofLoad(throttling)},
-		{e.Gates.Throttling, storeLimited},
-		{e.Gates.Colocation, colocation},
-		{e.Gates.OtherRuns, otherRuns},
-		{e.Gates.Disk, disk},
-		{e.Gates.StartSkew, startSkew},
-		{e.Gates.PendingCompactions.Or(pendingCompactionsMode), pendingCompactions},
+		{e.Gates.Errors, data, failedOperations},
+		{e.Gates.StoreRestart, data, storeRestart},
+		{e.Gates.LoadCPU, figures, ofLoad(loadCPU)},
+		{e.Gates.LoadWait, figures, ofLoad(loadWait)},
+		{e.Gates.TargetRate, figures, ofLoad(targetRate)},
+		{e.Gates.Throttling, figures, ofLoad(throttling)},
+		{e.Gates.Throttling, figures, storeLimited},
+		{e.Gates.Colocation, figures, colocation},
+		{e.Gates.OtherRuns, figures, otherRuns},
+		{e.Gates.Disk, figures, disk},
+		{e.Gates.StartSkew, figures, startSkew},
+		{e.Gates.PendingCompactions.Or(pendingCompactionsMode), figures, pendingCompactions},
 	} {
-		switch modeOf(gate.mode, e.Spec) {
+		switch modeOf(gate.mode, gate.figures, e.Spec) {
 		case v1alpha1.GateEnforce:
 			verdict.Invalid = append(verdict.Invalid, gate.check(e)...)
 		case v1alpha1.GateWarn:
@@ -134,10 +137,11 @@ func Judge(e Evidence) Verdict {
 	return verdict
 }
 
-// modeOf returns the mode of a gate. For profiles, gates only warn, because no figure is compared.
-func modeOf(mode v1alpha1.GateMode, spec v1alpha1.MeasurementSpec) v1alpha1.GateMode {
+// modeOf returns the mode of a gate. For profiles, gates only warn, because no figure is compared; in prepare phases and warm-up rounds, those that
+// judge figures do.
+func modeOf(mode v1alpha1.GateMode, figures bool, spec v1alpha1.MeasurementSpec) v1alpha1.GateMode {
 	mode = mode.Or(v1alpha1.GateEnforce)
-	if spec.Profile != nil && mode == v1alpha1.GateEnforce {
+	if (spec.Profile != nil || spec.Warmup && figures) && mode == v1alpha1.GateEnforce {
 		return v1alpha1.GateWarn
 	}
 	return mode

@@ -298,6 +298,21 @@ func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
 	assert.False(t, Judge(evidence).Valid(), "a profile of another server is none of this one")
 }
 
+func TestFiguresThatAreNeverCompared_makeNothingInvalid(t *testing.T) {
+	evidence := good()
+	evidence.Spec.Warmup = true
+	evidence.Result.StartSkewMillis, evidence.Spec.TargetRate, evidence.Result.OpRate = 60_000, 100, "1.0"
+	evidence.Parts[0].CPUUsedPermille = new(int64(1000))
+	evidence.Environment.StoreNodes[0].Disk = "unknown"
+	verdict := Judge(evidence)
+	assert.True(t, verdict.Valid(), "%v", verdict.Invalid)
+	assert.Equal(t, []v1alpha1.Reason{v1alpha1.GateLoadCPUSaturated, v1alpha1.GateTargetRateMissed, v1alpha1.GateDiskNotSSD, v1alpha1.GateLoadStartSkewed}, verdict.Warnings.Reasons())
+	evidence.Result.Errors = 1
+	assert.Contains(t, Judge(evidence).Invalid.Reasons(), v1alpha1.GateOperationsFailed, "the data are incomplete")
+	evidence.Spec.Warmup = false
+	assert.Len(t, Judge(evidence).Invalid, 6)
+}
+
 func TestAStoreThatRestartedBeforeIsToldAsAWarning(t *testing.T) {
 	evidence := good()
 	evidence.RestartedBefore, evidence.Repeated = "store pod s-1 restarted", "compact of node 1"
