@@ -379,6 +379,10 @@ type Part struct {
 	// Errors is the number of operations that the load tool gave up.
 	// +optional
 	Errors int64 `json:"errors"`
+	// LastError is the last line that the load tool wrote to its standard error, if operations failed.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	LastError string `json:"lastError,omitempty"`
 	// ErrorsByKind counts the errors by kind; the sum is Errors. All are unknown if the load tool does not report kinds.
 	// +optional
 	// +listType=map

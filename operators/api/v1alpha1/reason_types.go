@@ -61,6 +61,8 @@ const (
 	GateNothingFound Reason = "NothingFound"
 	// GateLittleFound: many queries of one kind found nothing.
 	GateLittleFound Reason = "LittleFound"
+	// GateFigureImpossible: a figure is no number, infinite or negative.
+	GateFigureImpossible Reason = "FigureImpossible"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

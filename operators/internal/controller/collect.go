@@ -72,7 +72,8 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		if change != "" {
 			result.StoreIO = nil // a restarted pod counts from 0 again, which the sum over all pods may hide
 		}
-		collected = append(collected, collection{measurement: measurement, result: result, loadImage: loadImage, present: present, change: change})
+		impossible := measure.Impossible(&result)
+		collected = append(collected, collection{impossible: impossible, measurement: measurement, result: result, loadImage: loadImage, present: present, change: change})
 	}
 	for _, c := range collected {
 		if err := r.finishCollected(ctx, o, s.cell, c); err != nil {
@@ -89,6 +90,8 @@ type collection struct {
 	loadImage   *v1alpha1.LoadImage
 	present     []v1alpha1.StorePod
 	change      string
+	// impossible names figures that no measurement can have.
+	impossible []string
 }
 
 // finishCollected evaluates the gates and finishes the measurement.
@@ -153,6 +156,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		OtherRuns:       beside,
 		KnewCompactions: knewCompactions(o, o.storeOf(cell)),
 		Foreign:         foreign,
+		Impossible:      c.impossible,
 	})
 	return r.finishMeasurement(ctx, o, measurement, c, telling, environment, verdict)
 }

@@ -145,8 +145,8 @@ func Catalogue() []Gate {
 		},
 		{
 			Name: "counts", Default: v1alpha1.GateEnforce,
-			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsLost, v1alpha1.GateNothingAnswered, v1alpha1.GateOperationsNotBegun, v1alpha1.GateLoadReportInconsistent, v1alpha1.GateIdleCPUUnknown, v1alpha1.GateNothingFound, v1alpha1.GateLittleFound},
-			Fails:   "Operations that were ordered neither were answered nor failed, no operation was answered, or operations that were due never began. In phases with faults or a kill, the last is a warning. No query of one kind found anything; if more than 1% found nothing, it is a warning.",
+			Reasons: []v1alpha1.Reason{v1alpha1.GateOperationsLost, v1alpha1.GateNothingAnswered, v1alpha1.GateOperationsNotBegun, v1alpha1.GateLoadReportInconsistent, v1alpha1.GateIdleCPUUnknown, v1alpha1.GateNothingFound, v1alpha1.GateLittleFound, v1alpha1.GateFigureImpossible},
+			Fails:   "Operations that were ordered neither were answered nor failed, no operation was answered, or operations that were due never began. In phases with faults or a kill, the last is a warning. No query of one kind found anything; if more than 1% found nothing, it is a warning. A figure is no number, infinite or negative.",
 			Cause:   "The load tool lost operations, nothing was answered, or the rate was so high that operations waited until the load gave up.",
 			Fix:     "Read the log of the load pod. Ask for a lower rate where operations did not begin.",
 		},

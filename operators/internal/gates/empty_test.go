@@ -8,6 +8,12 @@ import (
 	"ringside.dev/ringside/operators/api/v1alpha1"
 )
 
+func TestImpossible_figuresAreNamed(t *testing.T) {
+	e := good()
+	e.Impossible = []string{"opRate=NaN", "faults[1].availability=+Inf"}
+	assert.Equal(t, []string{"counts: no measurement can have opRate=NaN, faults[1].availability=+Inf"}, judged(t, e).Reasons)
+}
+
 func TestQueriesThatFindNothing_areNotFast(t *testing.T) {
 	for name, test := range map[string]struct {
 		found, empty      int64

@@ -50,6 +50,8 @@ type Evidence struct {
 	OtherRuns []OtherRun
 	// KnewCompactions reports whether the store reported its pending compactions before an earlier phase.
 	KnewCompactions bool
+	// Impossible names figures that no measurement can have, with their values.
+	Impossible []string
 	// Foreign are containers that others injected into the load pods.
 	Foreign []string
 }
@@ -88,6 +90,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Invalid = append(verdict.Invalid, loadBuild(e.LoadImage)...)
 	verdict.Invalid = append(verdict.Invalid, counts(e)...)
 	verdict.Invalid = append(verdict.Invalid, nothingFound(e)...)
+	verdict.Invalid = append(verdict.Invalid, impossible(e)...)
 	verdict.Warnings = append(verdict.Warnings, littleFound(e)...)
 	if e.Spec.Recovery == nil && len(e.Spec.Faults) == 0 {
 		verdict.Invalid = append(verdict.Invalid, notBegun(e)...)
@@ -195,6 +198,14 @@ func counts(e Evidence) Findings {
 	return findings
 }
 
+// impossible rejects figures that are no numbers, infinite or negative.
+func impossible(e Evidence) Findings {
+	if len(e.Impossible) == 0 {
+		return nil
+	}
+	return Findings{finding(v1alpha1.GateFigureImpossible, "counts: no measurement can have %s", strings.Join(e.Impossible, ", "))}
+}
+
 // notBegun rejects operations that never started, regardless of the target-rate gate: a percentile without them would be too low.
 func notBegun(e Evidence) Findings {
 	if e.Result.NotBegun == 0 {
@@ -239,9 +250,19 @@ func failedOperations(e Evidence) Findings {
 	case failed*1000 <= made*tolerated:
 		return nil
 	case tolerated == 0:
-		return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d operations failed", failed)}
+		return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d operations failed%s", failed, lastError(e))}
 	}
-	return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
+	return Findings{finding(v1alpha1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s%s", failed, made, percent(tolerated), lastError(e))}
+}
+
+// lastError returns the last error of the first load pod that has one, for a message.
+func lastError(e Evidence) string {
+	for _, part := range e.Parts {
+		if part.LastError != "" {
+			return ": " + part.LastError
+		}
+	}
+	return ""
 }
 
 func storeRestart(e Evidence) Findings {

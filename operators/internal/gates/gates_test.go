@@ -66,6 +66,9 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 	}{
 		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed", "OperationsFailed"},
+		{"errors with the last of them", func(e *Evidence) {
+			e.Result.Operations, e.Result.Errors, e.Parts[1].LastError = 990, 10, "h:1: frame too large"
+		}, func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 10 operations failed: h:1: frame too large", "OperationsFailed"},
 		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMaxPermille = 15 },
 			func(g *v1alpha1.Gates, m v1alpha1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the tolerated 1.5%", "OperationsFailed"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },

@@ -59,9 +59,15 @@ func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) er
 		counts.doubt(r.timing.Against(r.began, at))
 		counts.doubt(wrong)
 		a.settle(r.part, counts, log)
+		if counts.Errors > 0 {
+			a.part.LastError = cut(end.LastError, longestError)
+		}
 	}
 	return nil
 }
+
+// longestError is the limit of a load's last error in bytes.
+const longestError = 512
 
 // noneOf describes a log without operations, with the number that the tool counted or was ordered.
 func noneOf(told summary, share orders.Share) string {

@@ -210,7 +210,16 @@ func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
 	assert.Contains(t, notes[0], "it lacks consistency, threads")
 	assert.Contains(t, notes[1], "left out: colour")
 	assert.Equal(t, "line 3 of measurements.csv has 2 cells instead of 8 and was left out", notes[2])
-	assert.Equal(t, `line 4 of measurements.csv was left out: op_rate: "many" is no number`, notes[3])
+	assert.Equal(t, `line 4 of measurements.csv was left out: op_rate: "many" is no figure: a number from 0 on`, notes[3])
+}
+
+func TestReadCSV_leavesOutFiguresThatAreNone(t *testing.T) {
+	for _, cell := range []string{"NaN", "+Inf", "-1", "1e999"} {
+		rows, notes, err := ReadCSV(strings.NewReader("run,experiment,round,server,operation,repeat,op_rate\nr,e,1,hsha,read,1," + cell + "\n"))
+		require.NoError(t, err)
+		assert.Empty(t, rows, cell)
+		assert.Contains(t, notes[len(notes)-1], cell)
+	}
 }
 
 func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {
