@@ -229,6 +229,9 @@ func TestNextStep(t *testing.T) {
 		{"create the measurement of the first cell", newScene().store(true), createMeasurement{cell: plan.Cell{Name: writeCell}}},
 		{"do not begin a phase while suspended", newScene().store(true).with(suspend), wait{progress: progress{reason: v1alpha1.ReasonSuspended}}},
 		{"do not begin a phase while the store does not answer", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }), awaitReady{progress{reason: v1alpha1.ReasonAwaitingStore}}},
+		{"end a run whose store's workload was deleted", newScene().store(true).with(func(o *observed) {
+			o.release.Workloads = []storechart.Workload{{Kind: "StatefulSet", Name: "gone"}}
+		}), failRun{reason: v1alpha1.ReasonStoreLost}},
 		{"give a store up that does not come back", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }).with(condition(v1alpha1.ConditionStoreReady, metav1.ConditionFalse)).with(later(6 * time.Minute)),
 			failRun{reason: v1alpha1.ReasonStoreFailed}},
 		{"prove a store anew after one of its pods restarted", newScene().store(true).with(func(o *observed) { o.objects.Pods[0].UID = "another life" }), proveStore{}},
