@@ -54,11 +54,15 @@ func (o *observed) partsOf(measurement *v1alpha1.Measurement) []v1alpha1.Part {
 	return measurement.CurrentParts()
 }
 
-// recorded returns the parts as the Measurement keeps them: one for each index, and without the steps of a capacity search, which its result has.
+// recorded returns the parts as the Measurement keeps them: one for each index, without the steps of a capacity search, which its result has, and
+// done where the result was delivered before the pod was lost.
 func recorded(parts []v1alpha1.Part) []v1alpha1.Part {
 	out := slices.CompactFunc(slices.Clone(parts), func(a, b v1alpha1.Part) bool { return a.Index == b.Index })
 	for i := range out {
 		out[i].Capacity = nil
+		if hasResult(out[i]) {
+			out[i].State = v1alpha1.PartDone
+		}
 	}
 	return out
 }

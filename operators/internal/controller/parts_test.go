@@ -19,8 +19,8 @@ import (
 )
 
 func TestTheRecordedPartsLeaveOutWhatTheResultHas(t *testing.T) {
-	parts := []v1alpha1.Part{{Pod: "p", Operations: 7, Capacity: &v1alpha1.Capacity{Rate: 400}}}
-	assert.Equal(t, []v1alpha1.Part{{Pod: "p", Operations: 7}}, recorded(parts))
+	parts := []v1alpha1.Part{{Pod: "p", Operations: 7, State: v1alpha1.PartSettling, Capacity: &v1alpha1.Capacity{Rate: 400}}}
+	assert.Equal(t, []v1alpha1.Part{{Pod: "p", Operations: 7, State: v1alpha1.PartDone}}, recorded(parts))
 	assert.NotNil(t, parts[0].Capacity)
 }
 

@@ -40,7 +40,9 @@ class LoadLogTest {
     assertTrue(wait.valuesAreEquivalent(5_000_000, wait.getMaxValue()));
   }
 
-  /** An operation that failed at once was not fast. Its due time is that of the line less its time. */
+  /**
+   * An operation that failed at once was not fast. Its due time is that of the line less its time.
+   */
   @Test
   void shouldCountAFailedOperationAsLongAsItsClientWouldHaveWaited() throws Exception {
     Path file = folder.resolve("load.hlog");

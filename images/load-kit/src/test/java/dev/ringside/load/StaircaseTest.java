@@ -152,8 +152,7 @@ class StaircaseTest {
       }
       double mean = sum / rounds;
       double variance = (squares - rounds * mean * mean) / (rounds - 1);
-      boolean holds =
-          Math.abs(mean - Math.log(ratio)) <= quantile * Math.sqrt(variance / rounds);
+      boolean holds = Math.abs(mean - Math.log(ratio)) <= quantile * Math.sqrt(variance / rounds);
       held += holds ? 1 : 0;
     }
     assertTrue(held >= 0.93 * runs && held <= 0.97 * runs, held + " of " + runs + " hold");
