@@ -113,7 +113,8 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	}
 	waiting := wait{after: patient, progress: measuring(o, cell, measurement)}
 	if measurement.Status.StartAt != nil {
-		left := plan.EndsBy(o.experiment.Spec.Load, measurement).Add(startTolerance).Sub(o.now)
+		settling := len(parts) == pods && !slices.ContainsFunc(parts, func(part v1alpha1.Part) bool { return !hasResult(part) })
+		left := plan.EndsBy(o.experiment.Spec.Load, measurement, settling).Add(startTolerance).Sub(o.now)
 		if left <= 0 {
 			return timedOut(o, cell)
 		}

@@ -177,6 +177,9 @@ func TestNextStep(t *testing.T) {
 	storePods := func(o *observed) []corev1.Pod { o.objects.Slices = nil; return o.objects.Pods }
 	loadPods := func(o *observed) []corev1.Pod { return o.loadPods }
 	const ready, running, settling, done, partFailed = v1alpha1.PartReady, v1alpha1.PartRunning, v1alpha1.PartSettling, v1alpha1.PartDone, v1alpha1.PartFailed
+	awaiting := func(d time.Duration) func(*observed) {
+		return func(o *observed) { o.measurements[writeCell].Spec.AwaitCompactions = &metav1.Duration{Duration: d} }
+	}
 	failedOnce := func(o *observed) {
 		o.measurements[writeCell].Status.Failures = []v1alpha1.AttemptFailure{{Attempt: 1}}
 	}
@@ -291,6 +294,8 @@ func TestNextStep(t *testing.T) {
 		{"give up a load of five seconds that has not ended five minutes later", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(lasting(5 * time.Second)).with(later(311 * time.Second)), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
 		{"do not give up a load of an hour before half an hour more, within its timeout", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(lasting(30 * time.Minute)).with(later(44 * time.Minute)), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"wait for a pod that awaits compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job(), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
+		{"give up a load that has not ended, whatever its wait for compactions", newScene().store(true).measurement(writeCell, 1, true, running, settling).job().with(awaiting(time.Hour)).with(later(61 * time.Minute)), giveUpAttempt{failure: v1alpha1.FailureLoadTimedOut, hopeless: true}},
+		{"wait for compactions beyond the load's timeout", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(awaiting(time.Hour)).with(later(119 * time.Minute)), wait{progress: progress{reason: v1alpha1.ReasonMeasuring}}},
 		{"collect a result whose pod was lost while it awaited compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().podEnded(1, 137), collectResult{}},
 		{"collect a result whose pod is gone that awaited compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), collectResult{}},
 		{"collect a result whose pod is late with the end of its wait", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(later(61 * time.Minute)), collectResult{}},

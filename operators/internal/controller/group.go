@@ -95,7 +95,7 @@ func (o *observed) delivered(measurement *v1alpha1.Measurement) bool {
 
 // waitIsOver reports whether a pod that has delivered its result will not report the end of compactions any more: it is lost, or too late.
 func (o *observed) waitIsOver(measurement *v1alpha1.Measurement, part v1alpha1.Part) bool {
-	if measurement.Status.StartAt != nil && o.now.After(plan.EndsBy(o.experiment.Spec.Load, measurement).Add(startTolerance)) {
+	if measurement.Status.StartAt != nil && o.now.After(plan.EndsBy(o.experiment.Spec.Load, measurement, true).Add(startTolerance)) {
 		return true
 	}
 	at := slices.IndexFunc(o.loadPods, func(pod corev1.Pod) bool { return pod.Name == part.Pod })

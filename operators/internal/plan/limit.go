@@ -30,10 +30,11 @@ func Limit(load v1alpha1.LoadSpec, spec *v1alpha1.MeasurementSpec) time.Duration
 	return min(load.Timeout.Duration, takes+max(takes/2, leastGrace))
 }
 
-// EndsBy returns the time by which the attempt at a measurement that has started has ended: the limit of its load, and the wait for compactions.
-func EndsBy(load v1alpha1.LoadSpec, m *v1alpha1.Measurement) time.Time {
+// EndsBy returns the time by which the load of a measurement that has started must have ended or, once it has and its pods are settling, the wait for
+// compactions.
+func EndsBy(load v1alpha1.LoadSpec, m *v1alpha1.Measurement, settling bool) time.Time {
 	limit := Limit(load, &m.Spec)
-	if m.Spec.AwaitCompactions != nil {
+	if settling && m.Spec.AwaitCompactions != nil {
 		limit += m.Spec.AwaitCompactions.Duration
 	}
 	return m.Status.StartAt.Add(limit)

@@ -149,7 +149,7 @@ func (s *State) measuring(e *v1alpha1.Experiment, m *v1alpha1.Measurement, now t
 		s.Fraction = elapsed.Seconds() / plan.Takes(spec).Seconds()
 	}
 	s.Fraction = min(max(s.Fraction, 0), 1)
-	s.endsIn = max(plan.EndsBy(e.Spec.Load, m).Sub(now), 0)
+	s.endsIn = max(plan.EndsBy(e.Spec.Load, m, s.Settling).Sub(now), 0)
 	if s.Fraction >= 1 || s.Settling {
 		s.TimesOut = s.endsIn
 	}
