@@ -24,7 +24,7 @@ const sampling = "1s"
 // runArguments returns the arguments of latte for the phase. One thread drives all requests: it is asynchronous, and a second one would take
 // a core from the store. Each cycle is one request. There is no warm-up, which would do requests that are in no log. The rows that are read follow
 // from the seed.
-func runArguments(o orders, addresses []string, seed int64) []string {
+func runArguments(o orders, addresses []string) []string {
 	duration := strconv.FormatInt(o.bound.Operations, 10)
 	if o.bound.Seconds > 0 {
 		duration = fmt.Sprintf("%ds", o.bound.Seconds)
@@ -43,7 +43,7 @@ func runArguments(o orders, addresses []string, seed int64) []string {
 		fmt.Sprintf("columns=%d", o.columns),
 		fmt.Sprintf("size=%d", o.columnSize),
 		fmt.Sprintf("gaussian=%t", o.distribution == "gaussian"),
-		fmt.Sprintf("seed=%d", seed),
+		fmt.Sprintf("seed=%d", o.seed),
 	} {
 		arguments = append(arguments, "-P", parameter)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func environment(changes map[string]string) func(string) string {
-	return orderstest.Environment(map[string]string{"RINGSIDE_ENDPOINTS": "10.0.0.1:9042,10.0.0.2:9042", "RINGSIDE_SERVER_TYPE": "v50"}, changes)
+	return orderstest.Environment(map[string]string{"RINGSIDE_ENDPOINTS": "10.0.0.1:9042,10.0.0.2:9042", "RINGSIDE_SERVER_TYPE": "v50", "RINGSIDE_SEED": "7"}, changes)
 }
 
 func TestLatteGetsItsOrders(t *testing.T) {
@@ -39,7 +39,7 @@ func TestLatteGetsItsOrders(t *testing.T) {
 			require.NoError(t, err)
 			addresses, err := o.addresses(t.Context())
 			require.NoError(t, err)
-			assert.Equal(t, test.want, strings.Join(runArguments(o, addresses, 7), " "))
+			assert.Equal(t, test.want, strings.Join(runArguments(o, addresses), " "))
 		})
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"ringside.dev/ringside/images/internal/loadtool"
 	"ringside.dev/ringside/images/internal/standard1"
@@ -29,7 +28,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := runLatte(ctx, runArguments(o, addresses, time.Now().Unix()), printer(os.Stdout), os.Stderr); err != nil {
+	if err := runLatte(ctx, runArguments(o, addresses), printer(os.Stdout), os.Stderr); err != nil {
 		return err
 	}
 	report, err := readReport(o.reportFile())

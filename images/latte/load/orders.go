@@ -23,6 +23,7 @@ type orders struct {
 	keys              loadorders.Keys
 	threads           int64
 	consistency       string
+	seed              int64
 	replicationFactor int64
 	hlog, summary     string
 	scratch           string
@@ -45,6 +46,7 @@ func readOrders(getenv func(string) string) (orders, error) {
 		keys:              in.Keys(),
 		threads:           in.Number("RINGSIDE_THREADS", -1, 1),
 		consistency:       in.OneOf("RINGSIDE_CONSISTENCY", "LOCAL_ONE", standard1.Consistencies),
+		seed:              in.Number("RINGSIDE_SEED", 0, 0),
 		replicationFactor: in.Number("RINGSIDE_REPLICATION_FACTOR", 1, 1),
 		hlog:              in.Needed("RINGSIDE_HLOG"),
 		summary:           in.Needed("RINGSIDE_SUMMARY"),

@@ -34,7 +34,7 @@ type CapacitySpec struct {
 	// +kubebuilder:validation:XValidation:rule="self != '100%'",message="use a share below 100%"
 	FailedMax Share `json:"failedMax,omitempty"`
 
-	// From is the first rate of the search, in operations per second.
+	// From is the least first rate of the search, in operations per second. Each search begins at a random rate, less than twice that.
 	// +required
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100000000

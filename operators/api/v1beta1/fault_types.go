@@ -185,6 +185,12 @@ type FaultStatus struct {
 	BeganAt *metav1.MicroTime `json:"beganAt,omitempty"`
 	// +optional
 	UndoneAt *metav1.MicroTime `json:"undoneAt,omitempty"`
+	// ClockOffsetMicros is how far the clock of these times, the operator's for AskedAt of a kill, is ahead of the API server's, and
+	// ClockErrorMicros the bound of its error; absent if unknown.
+	// +optional
+	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
+	// +optional
+	ClockErrorMicros *int64 `json:"clockErrorMicros,omitempty"`
 	// Failure is why a fault other than a kill was not injected as requested; empty if it was.
 	// +optional
 	// +kubebuilder:validation:MaxLength=1024
@@ -245,8 +251,9 @@ type FaultEffect struct {
 	// Answers above the level (of operations that had waited) do not compensate.
 	// +optional
 	Availability Decimal `json:"availability,omitempty"`
-	// BeforeP99Millis and DuringP99Millis are the 99th percentiles of latency from the load's start until its first fault, and while this
-	// fault lasted; absent for a kill, and where there were too few answers.
+	// BeforeP99Millis is the 99th percentile of latency from the load's start until its first fault, DuringP99Millis that of the operations that
+	// were due while this fault lasted, whenever they ended. Failed operations count at least their timeout. Absent for a kill, and where there were
+	// too few operations.
 	// +optional
 	BeforeP99Millis Decimal `json:"beforeP99Millis,omitempty"`
 	// +optional

@@ -54,7 +54,8 @@ type LoadSpec struct {
 	// +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?$`
 	PriorityClassName string `json:"priorityClassName,omitempty"`
 
-	// Timeout is the time, in whole seconds, after which a phase counts as failed.
+	// Timeout is the time, in whole seconds, from the start of a load after which its phase counts as failed. A phase with a duration fails earlier:
+	// half its duration, at least 5m, after it should have ended. There is no further attempt.
 	// +kubebuilder:default="2h"
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32

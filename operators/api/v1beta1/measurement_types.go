@@ -95,7 +95,8 @@ type MeasurementSpec struct {
 	// Profile is the profile to take under this load; absent for a measurement.
 	// +optional
 	Profile *ProfileOrder `json:"profile,omitempty"`
-	// Seed is the seed of the windows' order. It differs in each round.
+	// Seed is the seed of the load's random choices, such as the order of windows. It differs in each round and, apart from interleaved phases, for
+	// each server.
 	// +optional
 	Seed int64 `json:"seed,omitempty"`
 	// Lead is the name of the Measurement with the Job, the attempts and the failures of an interleaved phase. Empty on that one itself.
@@ -339,7 +340,7 @@ type AttemptFailure struct {
 }
 
 // PartPhase is the state of one load pod.
-// +kubebuilder:validation:Enum=Ready;Running;Done;Failed
+// +kubebuilder:validation:Enum=Ready;Running;Settling;Done;Failed
 type PartPhase string
 
 // States of a load pod.
@@ -348,7 +349,9 @@ const (
 	PartReady PartPhase = "Ready"
 	// PartRunning: the pod drives load.
 	PartRunning PartPhase = "Running"
-	// PartDone: the pod has written its log.
+	// PartSettling: the pod has delivered its result, and awaits the end of the store's compactions. If it is lost, the result stands.
+	PartSettling PartPhase = "Settling"
+	// PartDone: the pod has delivered its result.
 	PartDone PartPhase = "Done"
 	// PartFailed: the pod ended with an error.
 	PartFailed PartPhase = "Failed"
@@ -376,6 +379,10 @@ type Part struct {
 	// Errors is the number of operations that the load tool gave up.
 	// +optional
 	Errors int64 `json:"errors"`
+	// LastError is the last line that the load tool wrote to its standard error, if operations failed.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	LastError string `json:"lastError,omitempty"`
 	// ErrorsByKind counts the errors by kind; the sum is Errors. All are unknown if the load tool does not report kinds.
 	// +optional
 	// +listType=map
@@ -393,7 +400,7 @@ type Part struct {
 	// +optional
 	LastIntervalAt *metav1.MicroTime `json:"lastIntervalAt,omitempty"`
 	// ClockOffsetMicros is the estimated offset of the pod's clock from the API server's (positive if ahead), and ClockErrorMicros the bound of
-	// its error. Absent with one load pod, or if unknown.
+	// its error. Absent with one load pod and no faults, or if unknown.
 	// +optional
 	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
 	// +optional
@@ -458,10 +465,12 @@ type Part struct {
 	// report them.
 	// +optional
 	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
-	// PendingCompactions are the compactions that were pending in all pods of the store right before the load, as read by the pod with index
-	// 0; absent if the store does not report them.
+	// PendingCompactions are the compactions that were pending in all pods of the store right before the load, PendingCompactionsAfter those after
+	// it, or after the wait for their end; absent if the store does not report them.
 	// +optional
 	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
+	// +optional
+	PendingCompactionsAfter *int64 `json:"pendingCompactionsAfter,omitempty"`
 }
 
 // Outcome is the number of operations with one outcome: hit, miss, busy, lost.
@@ -546,7 +555,7 @@ type Result struct {
 	// LatencyKind is the kind of the measurement's latencies: response at a constant rate, else service.
 	// +required
 	LatencyKind LatencyKind `json:"latencyKind"`
-	// Latencies are the latencies by kind.
+	// Latencies are the latencies by kind. Those of LatencyKind include the operations that failed, with at least their client's timeout.
 	// +required
 	// +listType=map
 	// +listMapKey=kind
@@ -571,9 +580,12 @@ type Result struct {
 	// StoreEvents are counters of work between the store's nodes during faults; absent if the store does not report them.
 	// +optional
 	StoreEvents *StoreEvents `json:"storeEvents,omitempty"`
-	// PendingCompactions are the compactions that were pending in the store when the phase began; absent if the store does not report them.
+	// PendingCompactions are the compactions that were pending in the store when the phase began, PendingCompactionsAfter those at its end; absent
+	// if the store does not report them.
 	// +optional
 	PendingCompactions *int64 `json:"pendingCompactions,omitempty"`
+	// +optional
+	PendingCompactionsAfter *int64 `json:"pendingCompactionsAfter,omitempty"`
 }
 
 // StoreCPU is the CPU time of the store's pods that run the server, over exactly its windows.
@@ -586,7 +598,7 @@ type StoreCPU struct {
 	// Operations is the number of operations answered in those windows.
 	// +required
 	Operations int64 `json:"operations"`
-	// PerOpMicros is the CPU time per operation, in microseconds; absent if no window has figures.
+	// PerOpMicros is the CPU time per operation, in microseconds; absent if no window has figures, or more than a tenth has none.
 	// +optional
 	PerOpMicros Decimal `json:"perOpMicros,omitempty"`
 	// IdleCores is the CPU time of the idle processes per second, in cores. Only for idle phases.

@@ -85,9 +85,9 @@ type PhaseSpec struct {
 	Duration *metav1.Duration `json:"duration,omitempty"`
 
 	// AwaitCompactions is the longest wait after the load of the phase until the store has no pending compactions, as its pods report them on
-	// their counters port. The wait is in no figure, and not part of load.timeout. A store that does not report them is not awaited. If
-	// compactions are still pending at the end of the wait, the run continues, and the gate pendingCompactions judges the next measurement.
-	// Default: no wait.
+	// their counters port. What the store reads and writes in the wait counts as the phase's; no other figure contains the wait, and it is not part
+	// of load.timeout. A store that does not report them is not awaited. If compactions are still pending at the end of the wait, the run continues,
+	// with a warning, and the gate pendingCompactions judges the next measurement. Default: no wait.
 	// +optional
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32

@@ -44,8 +44,25 @@ const (
 	GateLoadNeverTogether Reason = "LoadNeverTogether"
 	// GateCompactionsPending: compactions were pending in the store when the phase began.
 	GateCompactionsPending Reason = "CompactionsPending"
-	// GateCompactionsUnknown: the store did not report its pending compactions when the phase began, and the gate is enforced.
+	// GateCompactionsUnknown: the store did not report its pending compactions when the phase began, and the gate is enforced, or they were known
+	// before an earlier phase.
 	GateCompactionsUnknown Reason = "CompactionsUnknown"
+	// GateCompactionsLeft: compactions were pending at the end of the phase, so that figures of the store's disk use lack their work.
+	GateCompactionsLeft Reason = "CompactionsLeft"
+	// GateClocksDiffer: the clocks by which faults and the load are timed differ.
+	GateClocksDiffer Reason = "ClocksDiffer"
+	// GateClockUnknown: such a clock could not be compared with the API server's.
+	GateClockUnknown Reason = "ClockUnknown"
+	// GateTaskRepeated: a node of the store had carried out the phase's task of maintenance before.
+	GateTaskRepeated Reason = "TaskRepeated"
+	// GateStoreCPUUnknown: the store's CPU time is not known of too many windows.
+	GateStoreCPUUnknown Reason = "StoreCPUUnknown"
+	// GateNothingFound: none of the queries of one kind found anything.
+	GateNothingFound Reason = "NothingFound"
+	// GateLittleFound: many queries of one kind found nothing.
+	GateLittleFound Reason = "LittleFound"
+	// GateFigureImpossible: a figure is no number, infinite or negative.
+	GateFigureImpossible Reason = "FigureImpossible"
 	// GateProofMissing: a store pod logged no proof.
 	GateProofMissing Reason = "ProofMissing"
 	// GateServerMismatch: a store pod proves another server.

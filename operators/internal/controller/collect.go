@@ -72,7 +72,8 @@ func (s collectResult) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 		if change != "" {
 			result.StoreIO = nil // a restarted pod counts from 0 again, which the sum over all pods may hide
 		}
-		collected = append(collected, collection{measurement: measurement, result: result, loadImage: loadImage, present: present, change: change})
+		impossible := measure.Impossible(&result)
+		collected = append(collected, collection{impossible: impossible, measurement: measurement, result: result, loadImage: loadImage, present: present, change: change})
 	}
 	for _, c := range collected {
 		if err := r.finishCollected(ctx, o, s.cell, c); err != nil {
@@ -89,6 +90,8 @@ type collection struct {
 	loadImage   *v1beta1.LoadImage
 	present     []v1beta1.StorePod
 	change      string
+	// impossible names figures that no measurement can have.
+	impossible []string
 }
 
 // finishCollected evaluates the gates and finishes the measurement.
@@ -132,6 +135,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Spec:            measurement.Spec,
 		Gates:           o.experiment.Spec.Gates,
 		Parts:           parts,
+		Faults:          measurement.Status.Faults,
 		Result:          c.result,
 		Proofs:          proofs,
 		ExpectedClass:   chart.ExpectedClass(measurement.Spec.ServerType),
@@ -143,15 +147,26 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		Nodes:           o.nodes(),
 		ReadyPods:       store.ReadyPods(c.present),
 		StoreChange:     c.change,
+		Repeated:        maintainedBefore(o, o.storeOf(cell), measurement),
 		RestartedBefore: restartedBefore(o, o.storeOf(cell), measurement),
 		StoreLimited:    store.LimitedByRange(store.Pods(o.objects.Pods)),
 		StoreBuilt:      o.experiment.Status.Store.Built,
 		LoadImage:       c.loadImage,
 		Environment:     environment,
 		OtherRuns:       beside,
+		KnewCompactions: knewCompactions(o, o.storeOf(cell)),
 		Foreign:         foreign,
+		Impossible:      c.impossible,
 	})
 	return r.finishMeasurement(ctx, o, measurement, c, telling, environment, verdict)
+}
+
+// knewCompactions reports whether the store reported its pending compactions before an earlier measurement.
+func knewCompactions(o observed, of plan.Store) bool {
+	return slices.ContainsFunc(of.Cells, func(cell plan.Cell) bool {
+		m := o.measurements[cell.Name]
+		return m != nil && m.Status.Result != nil && m.Status.Result.PendingCompactions != nil
+	})
 }
 
 // stillRuns reports whether a pod has not ended, so that its node may still report more about it.
@@ -207,9 +222,9 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1beta1.Measure
 		return v1beta1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 	}
 	result.Profile = profileOf(parts)
-	result.PendingCompactions = pendingCompactionsOf(parts)
+	result.PendingCompactions, result.PendingCompactionsAfter = pendingBefore(parts), pendingAfter(parts)
 	if len(measurement.Status.Faults) > 0 {
-		if result.Faults, err = faultEffects(measurement, pods, result.LatencyKind); err != nil {
+		if result.Faults, err = faultEffects(measurement, pods, result); err != nil {
 			return v1beta1.Result{}, fmt.Errorf("%w: %w", errLogWrong, err)
 		}
 		result.StoreEvents = eventsOf(parts)
@@ -218,7 +233,7 @@ func (r *Reconciler) summarize(ctx context.Context, measurement *v1beta1.Measure
 }
 
 // faultEffects returns the effects of the faults on the operations in the pods' logs.
-func faultEffects(measurement *v1beta1.Measurement, pods []measure.PodLog, kind v1beta1.LatencyKind) ([]v1beta1.FaultEffect, error) {
+func faultEffects(measurement *v1beta1.Measurement, pods []measure.PodLog, result v1beta1.Result) ([]v1beta1.FaultEffect, error) {
 	pieces, err := measure.Pieces(pods)
 	if err != nil {
 		return nil, err
@@ -228,7 +243,10 @@ func faultEffects(measurement *v1beta1.Measurement, pods []measure.PodLog, kind 
 		return nil, err
 	}
 	effects := faults.Effects(measurement, pieces)
-	return effects, faults.AddLatency(effects, merged, kind)
+	if result.NotBegun > 0 { // theirs would have been the longest
+		return effects, nil
+	}
+	return effects, faults.AddLatency(effects, merged, result.LatencyKind)
 }
 
 // eventsOf returns the store's events as one of the load pods received them; nil if none did.
@@ -241,14 +259,29 @@ func eventsOf(parts []v1beta1.Part) *v1beta1.StoreEvents {
 	return nil
 }
 
-// pendingCompactionsOf returns the compactions that were pending before the load, as one of the load pods read them; nil if none did.
-func pendingCompactionsOf(parts []v1beta1.Part) *int64 {
+// pendingBefore returns the compactions that were pending before the load, as the first of the load pods that knows them read them; nil if none did.
+func pendingBefore(parts []v1beta1.Part) *int64 {
 	for _, part := range parts {
 		if part.PendingCompactions != nil {
 			return part.PendingCompactions
 		}
 	}
 	return nil
+}
+
+// pendingAfter returns the compactions that were pending after the load, as the pod that ended last read them; nil if it did not.
+func pendingAfter(parts []v1beta1.Part) *int64 {
+	var last *v1beta1.Part
+	for i := range parts {
+		part := &parts[i]
+		if part.LastIntervalAt != nil && (last == nil || part.LastIntervalAt.After(last.LastIntervalAt.Time)) {
+			last = part
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return last.PendingCompactionsAfter
 }
 
 // profileOf returns the profile that one of the load pods took; nil if none did.

@@ -8,7 +8,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
@@ -37,7 +36,7 @@ func measureCell(o observed, wanted plan.Store, cell plan.Cell) step {
 	case measurement != nil && measurement.Status.Attempt > 0:
 		return withoutJob(o, wanted, cell, measurement)
 	}
-	if o.experiment.Spec.Suspend {
+	if o.experiment.Spec.Suspend && measurement == nil { // a phase that exists is under way, and its time counts as used
 		return suspended("before the next phase")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
@@ -61,7 +60,7 @@ func withoutJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1be
 		return stopLoad{current: "stopping an earlier attempt"}
 	case len(o.otherLoads) > 0:
 		return awaitOtherLoads(o, cell)
-	case o.experiment.Spec.Suspend:
+	case o.experiment.Spec.Suspend && len(measurement.Status.Failures) > 0:
 		return suspended("before the next attempt")
 	}
 	if returned := storeReturned(o, wanted); returned != nil {
@@ -111,6 +110,12 @@ func superviseJob(o observed, wanted plan.Store, cell plan.Cell, measurement *v1
 	}
 	waiting := wait{after: patient, progress: measuring(o, cell, measurement)}
 	if measurement.Status.StartAt != nil {
+		settling := len(parts) == pods && !slices.ContainsFunc(parts, func(part v1beta1.Part) bool { return !hasResult(part) })
+		left := plan.EndsBy(o.experiment.Spec.Load, measurement, settling).Add(startTolerance).Sub(o.now)
+		if left <= 0 {
+			return timedOut(o, cell)
+		}
+		waiting.after = min(waiting.after, left)
 		return faultDue(o, cell, measurement, waiting)
 	}
 	ready := countReady(parts, o.loadPods)
@@ -170,12 +175,20 @@ func countReady(parts []v1beta1.Part, pods []corev1.Pod) int {
 	return n
 }
 
-// tooLong describes a Job that was ended at its deadline, which includes the wait for compactions.
-func tooLong(timeout time.Duration, await *metav1.Duration) string {
-	if await == nil {
-		return fmt.Sprintf("the phase took longer than load.timeout (%s)", timeout)
+// startTolerance is the time for a pod that ends in time to report it.
+const startTolerance = 5 * time.Second
+
+// timedOut ends an attempt for good, because the next one would be as slow.
+func timedOut(o observed, cell plan.Cell) giveUpAttempt {
+	load := o.experiment.Spec.Load
+	limit := plan.Limit(load, &cell.Spec)
+	message := fmt.Sprintf("the load took longer than load.timeout (%s)", limit)
+	if limit < load.Timeout.Duration {
+		message = fmt.Sprintf("the load did not end within %s, although it was ordered to take %s; see whether its operations have a timeout", limit, plan.Takes(&cell.Spec))
 	}
-	return fmt.Sprintf("the phase took longer than load.timeout (%s) and awaitCompactions (%s)", timeout, await.Duration)
+	out := giveUp(cell, v1beta1.FailureLoadTimedOut, message)
+	out.hopeless = true
+	return out
 }
 
 // attemptFailure returns why the attempt has failed, or nil. A part's failure counts once its pod has ended:
@@ -183,9 +196,7 @@ func tooLong(timeout time.Duration, await *metav1.Duration) string {
 func attemptFailure(o observed, cell plan.Cell, parts []v1beta1.Part) step {
 	reason, message, failed := jobFailure(o.job)
 	if failed && reason == batchv1.JobReasonDeadlineExceeded {
-		out := giveUp(cell, v1beta1.FailureLoadTimedOut, tooLong(o.experiment.Spec.Load.Timeout.Duration, cell.Spec.AwaitCompactions))
-		out.hopeless = true // the next attempt would be as slow
-		return out
+		return timedOut(o, cell)
 	}
 	for i := range o.loadPods {
 		if out := podFailure(cell, &o.loadPods[i], parts); out != nil {
@@ -194,7 +205,7 @@ func attemptFailure(o observed, cell plan.Cell, parts []v1beta1.Part) step {
 	}
 	for _, part := range parts {
 		vanished := !slices.ContainsFunc(o.loadPods, func(p corev1.Pod) bool { return p.Name == part.Pod })
-		if part.State != v1beta1.PartDone && vanished {
+		if !hasResult(part) && vanished {
 			out := giveUp(cell, v1beta1.FailureLoadPodLost, fmt.Sprintf("load pod %s disappeared %s", part.Pod, part.Message))
 			return out
 		}
@@ -227,7 +238,7 @@ func ofTheStore(o observed, failed giveUpAttempt) giveUpAttempt {
 func podFailure(cell plan.Cell, pod *corev1.Pod, parts []v1beta1.Part) *giveUpAttempt {
 	said := ""
 	for _, part := range parts {
-		if part.Pod == pod.Name && part.State == v1beta1.PartDone {
+		if part.Pod == pod.Name && hasResult(part) {
 			return nil
 		}
 		if part.Pod == pod.Name {

@@ -101,6 +101,9 @@ func storeReturned(o observed, wanted plan.Store) step {
 		return storeLost(wanted)
 	}
 	installed := o.experiment.Status.Store
+	if missing := store.Missing(o.release.Workloads, o.objects); missing != "" && installed.ReadyAt != nil { // nobody would create it again
+		return failed(v1beta1.ReasonStoreLost, fmt.Sprintf("%s of store %s was deleted during its measurements; start a new run", missing, wanted.Release))
+	}
 	readiness := o.readiness(wanted)
 	if readiness.Ready() {
 		if store.Change(installed.Pods, store.Lives(o.objects.Pods)) == "" {

@@ -37,7 +37,7 @@ func newScene() *scene {
 		Spec: v1beta1.ExperimentSpec{
 			Store:       v1beta1.StoreSpec{Chart: "ledger", ReadyTimeout: metav1.Duration{Duration: 5 * time.Minute}},
 			Servers:     []v1beta1.ServerSpec{{Name: "disruptor"}},
-			Load:        v1beta1.LoadSpec{Pods: 2},
+			Load:        v1beta1.LoadSpec{Pods: 2, Timeout: metav1.Duration{Duration: time.Hour}},
 			Phases:      []v1beta1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 2}, {Name: "read", Repeats: 1, Threads: 2}},
 			Operations:  &operations,
 			Rounds:      1,
@@ -168,7 +168,16 @@ func TestNextStep(t *testing.T) {
 	}
 	storePods := func(o *observed) []corev1.Pod { o.objects.Slices = nil; return o.objects.Pods }
 	loadPods := func(o *observed) []corev1.Pod { return o.loadPods }
-	const ready, running, done, partFailed = v1beta1.PartReady, v1beta1.PartRunning, v1beta1.PartDone, v1beta1.PartFailed
+	const ready, running, settling, done, partFailed = v1beta1.PartReady, v1beta1.PartRunning, v1beta1.PartSettling, v1beta1.PartDone, v1beta1.PartFailed
+	awaiting := func(d time.Duration) func(*observed) {
+		return func(o *observed) { o.measurements[writeCell].Spec.AwaitCompactions = &metav1.Duration{Duration: d} }
+	}
+	failedOnce := func(o *observed) {
+		o.measurements[writeCell].Status.Failures = []v1beta1.AttemptFailure{{Attempt: 1}}
+	}
+	lasting := func(d time.Duration) func(*observed) {
+		return func(o *observed) { o.measurements[writeCell].Spec.Duration = &metav1.Duration{Duration: d} }
+	}
 
 	for _, test := range []struct {
 		name string
@@ -212,6 +221,9 @@ func TestNextStep(t *testing.T) {
 		{"create the measurement of the first cell", newScene().store(true), createMeasurement{cell: plan.Cell{Name: writeCell}}},
 		{"do not begin a phase while suspended", newScene().store(true).with(suspend), wait{progress: progress{reason: v1beta1.ReasonSuspended}}},
 		{"do not begin a phase while the store does not answer", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }), awaitReady{progress{reason: v1beta1.ReasonAwaitingStore}}},
+		{"end a run whose store's workload was deleted", newScene().store(true).with(func(o *observed) {
+			o.release.Workloads = []storechart.Workload{{Kind: "StatefulSet", Name: "gone"}}
+		}), failRun{reason: v1beta1.ReasonStoreLost}},
 		{"give a store up that does not come back", newScene().store(true).with(func(o *observed) { o.objects.Slices = nil }).with(condition(v1beta1.ConditionStoreReady, metav1.ConditionFalse)).with(later(6 * time.Minute)),
 			failRun{reason: v1beta1.ReasonStoreFailed}},
 		{"prove a store anew after one of its pods restarted", newScene().store(true).with(func(o *observed) { o.objects.Pods[0].UID = "another life" }), proveStore{}},
@@ -225,7 +237,9 @@ func TestNextStep(t *testing.T) {
 		{"stop an earlier attempt's job first", newScene().store(true).measurement(writeCell, 2, false).with(func(o *observed) { o.activeJobs = []string{writeCell + "-a1"} }), stopLoad{}},
 		{"wait for a pod of an earlier attempt, though its job is gone", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
 		{"end a run whose earlier load does not end", newScene().store(true).measurement(writeCell, 2, false).with(otherLoad).with(later(time.Hour)), failRun{reason: v1beta1.ReasonLoadFailed}},
-		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend), wait{progress: progress{reason: v1beta1.ReasonSuspended}}},
+		{"complete a phase that exists though suspended", newScene().store(true).measurement(writeCell, 0, false).with(suspend), beginAttempt{cell: plan.Cell{Name: writeCell}}},
+		{"complete a phase whose attempt is counted though suspended", newScene().store(true).measurement(writeCell, 1, false).with(suspend), createJob{cell: plan.Cell{Name: writeCell}}},
+		{"do not begin another attempt while suspended", newScene().store(true).measurement(writeCell, 2, false).with(suspend).with(failedOnce), wait{progress: progress{reason: v1beta1.ReasonSuspended}}},
 		{"do not take another run's measurement", newScene().store(true).measurement(writeCell, 0, false).with(func(o *observed) { o.measurements[writeCell].OwnerReferences = nil }), failRun{reason: v1beta1.ReasonLoadFailed}},
 		{"go on with the phase that is missing", newScene().store(true).finished(writeCell), createMeasurement{cell: plan.Cell{Name: readCell}}},
 
@@ -261,6 +275,17 @@ func TestNextStep(t *testing.T) {
 		{"do not blame the tool for a result that nobody took", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(1, 70), giveUpAttempt{failure: v1beta1.FailureLoadPodLost}},
 		{"do not mind a finished pod beside a running one", newScene().store(true).measurement(writeCell, 1, true, done, running).job().podEnded(0, 137), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
 		{"give up a phase that takes too long, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().jobFailed(batchv1.JobReasonDeadlineExceeded), giveUpAttempt{failure: v1beta1.FailureLoadTimedOut, hopeless: true}},
+		{"give up a load that has not ended after its timeout, for good", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(later(61 * time.Minute)), giveUpAttempt{failure: v1beta1.FailureLoadTimedOut, hopeless: true}},
+		{"do not give up a load before its timeout", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(later(59 * time.Minute)), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
+		{"give up a load of five seconds that has not ended five minutes later", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(lasting(5 * time.Second)).with(later(311 * time.Second)), giveUpAttempt{failure: v1beta1.FailureLoadTimedOut, hopeless: true}},
+		{"do not give up a load of an hour before half an hour more, within its timeout", newScene().store(true).measurement(writeCell, 1, true, running, running).job().with(lasting(30 * time.Minute)).with(later(44 * time.Minute)), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
+		{"wait for a pod that awaits compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job(), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
+		{"give up a load that has not ended, whatever its wait for compactions", newScene().store(true).measurement(writeCell, 1, true, running, settling).job().with(awaiting(time.Hour)).with(later(61 * time.Minute)), giveUpAttempt{failure: v1beta1.FailureLoadTimedOut, hopeless: true}},
+		{"wait for compactions beyond the load's timeout", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(awaiting(time.Hour)).with(later(119 * time.Minute)), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
+		{"collect a result whose pod was lost while it awaited compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().podEnded(1, 137), collectResult{}},
+		{"collect a result whose pod is gone that awaited compactions", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(func(o *observed) { o.loadPods = o.loadPods[:1] }), collectResult{}},
+		{"collect a result whose pod is late with the end of its wait", newScene().store(true).measurement(writeCell, 1, true, done, settling).job().with(later(61 * time.Minute)), collectResult{}},
+		{"collect no result while another pod drives load", newScene().store(true).measurement(writeCell, 1, true, running, settling).job().podEnded(1, 137), wait{progress: progress{reason: v1beta1.ReasonMeasuring}}},
 		{"give up an attempt whose pod ended well and delivered nothing", newScene().store(true).measurement(writeCell, 1, true, done, running).job().with(func(o *observed) { o.undelivered = "p1" }), giveUpAttempt{failure: v1beta1.FailureLoadPodLost}},
 		{"blame the tool though a container of others still runs", newScene().store(true).measurement(writeCell, 1, true, partFailed, running).job().with(sidecar(1)), giveUpAttempt{failure: v1beta1.FailureLoadToolFailed}},
 		{"do not blame the tool for a container of others", newScene().store(true).measurement(writeCell, 1, true, running, running).job().podEnded(0, 1).with(func(o *observed) { o.loadPods[0].Status.ContainerStatuses[0].Name = "mesh-proxy" }), giveUpAttempt{failure: v1beta1.FailureLoadPodLost}},

@@ -94,6 +94,9 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	}
 	fault := s.fault
 	fault.AskedAt = metav1.NewMicroTime(r.Clock.Now())
+	if !ordered.Kind.Timed() {
+		fault.ClockOffsetMicros, fault.ClockErrorMicros = r.clockMicros()
+	}
 	err = r.writeMeasurement(ctx, o, measurement, func(status *v1beta1.MeasurementStatus) { status.Faults = faults.Set(status.Faults, fault) })
 	if err != nil {
 		return ctrl.Result{}, err
@@ -108,6 +111,14 @@ func (s askFault) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resul
 	}
 	r.event(o.experiment, normal, "Fault", "Measure", fmt.Sprintf("measurement %s: requested fault %s of store pod %s", s.cell.Name, ordered.What(), pod.Name))
 	return ctrl.Result{RequeueAfter: faultPause}, nil
+}
+
+// clockMicros returns the offset of the operator's clock to the API server's and the bound of its error; nil if unknown.
+func (r *Reconciler) clockMicros() (offset, wrong *int64) {
+	if r.APIClock == nil {
+		return nil, nil
+	}
+	return r.APIClock().Micros()
 }
 
 func (r *Reconciler) killPod(ctx context.Context, pod *corev1.Pod) error {

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
+	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/plan"
 )
 
@@ -80,9 +82,28 @@ func loadEnded(o observed, cell plan.Cell, measurement *v1beta1.Measurement) ste
 	return collectResult{cell: cell}
 }
 
-// delivered reports whether all load pods have delivered their part of the current attempt.
+// delivered reports whether all load pods have delivered their part of the current attempt, and none still waits for the end of compactions.
 func (o *observed) delivered(measurement *v1beta1.Measurement) bool {
-	return countParts(o.parts[measurement.Name], v1beta1.PartDone) == int(measurement.Spec.Pods)
+	done := 0
+	for _, part := range o.parts[measurement.Name] {
+		if part.State == v1beta1.PartDone || part.State == v1beta1.PartSettling && o.waitIsOver(measurement, part) {
+			done++
+		}
+	}
+	return done == int(measurement.Spec.Pods)
+}
+
+// waitIsOver reports whether a pod that has delivered its result will not report the end of compactions any more: it is lost, or too late.
+func (o *observed) waitIsOver(measurement *v1beta1.Measurement, part v1beta1.Part) bool {
+	if measurement.Status.StartAt != nil && o.now.After(plan.EndsBy(o.experiment.Spec.Load, measurement, true).Add(startTolerance)) {
+		return true
+	}
+	at := slices.IndexFunc(o.loadPods, func(pod corev1.Pod) bool { return pod.Name == part.Pod })
+	if at < 0 {
+		return true
+	}
+	pod := &o.loadPods[at]
+	return loadgen.Failed(pod) || pod.DeletionTimestamp != nil && o.now.After(pod.DeletionTimestamp.Time)
 }
 
 // alignCompanions resets the companions to the start of the lead's attempt. Their state belongs to another attempt.

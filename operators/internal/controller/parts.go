@@ -46,11 +46,15 @@ func twins(parts []v1beta1.Part) []string {
 	return nil
 }
 
-// recorded returns the parts as the Measurement keeps them: one for each index, and without the steps of a capacity search, which its result has.
+// recorded returns the parts as the Measurement keeps them: one for each index, without the steps of a capacity search, which its result has, and
+// done where the result was delivered before the pod was lost.
 func recorded(parts []v1beta1.Part) []v1beta1.Part {
 	out := slices.CompactFunc(slices.Clone(parts), func(a, b v1beta1.Part) bool { return a.Index == b.Index })
 	for i := range out {
 		out[i].Capacity = nil
+		if hasResult(out[i]) {
+			out[i].State = v1beta1.PartDone
+		}
 	}
 	return out
 }

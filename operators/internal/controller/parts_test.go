@@ -19,8 +19,8 @@ import (
 )
 
 func TestTheRecordedPartsLeaveOutWhatTheResultHas(t *testing.T) {
-	parts := []v1beta1.Part{{Pod: "p", Operations: 7, Capacity: &v1beta1.Capacity{Rate: 400}}}
-	assert.Equal(t, []v1beta1.Part{{Pod: "p", Operations: 7}}, recorded(parts))
+	parts := []v1beta1.Part{{Pod: "p", Operations: 7, State: v1beta1.PartSettling, Capacity: &v1beta1.Capacity{Rate: 400}}}
+	assert.Equal(t, []v1beta1.Part{{Pod: "p", Operations: 7, State: v1beta1.PartDone}}, recorded(parts))
 	assert.NotNil(t, parts[0].Capacity)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
+	apiclock "ringside.dev/ringside/operators/internal/meter/clock"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -43,6 +44,8 @@ type Reconciler struct {
 	SeesOtherNamespaces bool
 	Recorder            events.EventRecorder
 	Clock               clock.PassiveClock
+	// APIClock estimates the offset of the operator's clock to the API server's; nil: unknown.
+	APIClock func() apiclock.Estimate
 	// NewSeed draws the seed of an experiment that sets none.
 	NewSeed func() int64
 

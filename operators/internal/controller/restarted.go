@@ -53,6 +53,21 @@ func restartedBefore(o observed, wanted plan.Store, measurement *v1beta1.Measure
 	return ""
 }
 
+// maintainedBefore names the maintenance of a phase that a node has carried out in an earlier phase on the same store; empty if there is none.
+func maintainedBefore(o observed, wanted plan.Store, measurement *v1beta1.Measurement) string {
+	for _, fault := range measurement.Spec.Faults {
+		same := func(other v1beta1.FaultSpec) bool {
+			return other.Kind == fault.Kind && other.Task == fault.Task && other.Node == fault.Node
+		}
+		if fault.Kind == v1beta1.FaultMaintain && slices.ContainsFunc(wanted.Cells, func(cell plan.Cell) bool {
+			return cell.Name != measurement.Name && ended(o, cell) && slices.ContainsFunc(cell.Spec.Faults, same)
+		}) {
+			return fmt.Sprintf("%s of node %d", fault.Task, fault.Node)
+		}
+	}
+	return ""
+}
+
 // lastOn returns the cell of the last measurement that ended on the store; nil if there is none.
 func lastOn(o observed, wanted plan.Store) *plan.Cell {
 	var last *plan.Cell

@@ -33,7 +33,11 @@ func (s giveUpAttempt) String() string {
 func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	measurement := o.measurements[s.cell.Name]
 	attempt := measurement.Status.Attempt
-	last := s.hopeless || attempt >= o.experiment.Spec.MaxAttempts
+	done := carriedOut(measurement)
+	if done != "" {
+		s.message = shortened(s.message + "; there is no further attempt: " + done)
+	}
+	last := s.hopeless || done != "" || attempt >= o.experiment.Spec.MaxAttempts
 	if last {
 		if err := r.finishCompanions(ctx, o, s); err != nil {
 			return ctrl.Result{}, err
@@ -54,6 +58,17 @@ func (s giveUpAttempt) do(ctx context.Context, r *Reconciler, o observed) (ctrl.
 	r.event(o.experiment, warning, string(s.failure), "Measure", fmt.Sprintf("measurement %s, attempt %d: %s", measurement.Name, attempt, s.message))
 	// If the operator dies before this, the job is stopped later as one of an earlier attempt.
 	return again, r.deleteJob(ctx, measurement.Namespace, plan.JobName(measurement.Name, attempt))
+}
+
+// carriedOut describes the maintenance that a node of the store was ordered to do in the attempt; empty if there was none. Its helper carries it out
+// even if the load is lost, and a second time there is less to do: another attempt would measure something else.
+func carriedOut(measurement *v1beta1.Measurement) string {
+	for _, fault := range measurement.Status.Faults {
+		if ordered := measurement.Spec.Faults[fault.Index]; ordered.Kind == v1beta1.FaultMaintain && fault.Failure == "" {
+			return fmt.Sprintf("node %d was ordered to carry out %s, and would have less to do the second time", ordered.Node, ordered.Task)
+		}
+	}
+	return ""
 }
 
 // finishCompanions finishes the companions without a result, before their lead. (While attempts remain, they follow the

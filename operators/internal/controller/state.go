@@ -21,16 +21,9 @@ func toolFailed(measurement *v1beta1.Measurement) bool {
 	return true
 }
 
-func countParts(parts []v1beta1.Part, states ...v1beta1.PartPhase) int {
-	n := 0
-	for _, part := range parts {
-		for _, state := range states {
-			if part.State == state {
-				n++
-			}
-		}
-	}
-	return n
+// hasResult reports whether a load pod has delivered its result.
+func hasResult(part v1beta1.Part) bool {
+	return part.State == v1beta1.PartDone || part.State == v1beta1.PartSettling
 }
 
 // jobEnded reports whether a Job has completed or failed.

@@ -23,15 +23,15 @@ const (
 // order, of about a second each. A figure that the pieces do not give is left out.
 func Effects(m *v1beta1.Measurement, pieces []measure.Piece) []v1beta1.FaultEffect {
 	known := slices.Clone(m.Status.Faults)
-	slices.SortFunc(known, func(a, b v1beta1.FaultStatus) int { return a.Moment().Compare(b.Moment()) })
+	slices.SortFunc(known, func(a, b v1beta1.FaultStatus) int { return moment(a).Compare(moment(b)) })
 	if len(known) == 0 || len(pieces) == 0 {
 		return nil
 	}
-	level, there := LevelBefore(pieces, known[0].Moment())
+	level, there := LevelBefore(pieces, moment(known[0]))
 	var out []v1beta1.FaultEffect
 	for i, f := range known {
 		ordered := m.Spec.Faults[f.Index]
-		effect := v1beta1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, Task: ordered.Task, AtMicros: f.Moment().Sub(pieces[0].Start).Microseconds()}
+		effect := v1beta1.FaultEffect{Index: f.Index, Kind: ordered.Kind, Node: ordered.Node, Task: ordered.Task, AtMicros: moment(f).Sub(pieces[0].Start).Microseconds()}
 		if f.UndoneAt != nil {
 			effect.ForMicros = micros(f.UndoneAt.Sub(f.Moment()))
 		}
@@ -42,14 +42,19 @@ func Effects(m *v1beta1.Measurement, pieces []measure.Piece) []v1beta1.FaultEffe
 			effect.LevelOpRate = measure.Rate(level)
 			until := pieces[len(pieces)-1].End
 			if i+1 < len(known) {
-				until = known[i+1].Moment()
+				until = moment(known[i+1])
 			}
-			follow(&effect, after(pieces, f.Moment(), until), f.Moment(), level)
+			follow(&effect, after(pieces, moment(f), until), moment(f), level)
 		}
 		out = append(out, effect)
 	}
 	slices.SortFunc(out, func(a, b v1beta1.FaultEffect) int { return int(a.Index - b.Index) })
 	return out
+}
+
+// moment returns the time from which the fault counts by the API server's clock, which the load's log has as well.
+func moment(f v1beta1.FaultStatus) time.Time {
+	return f.Moment().Add(-measure.ClockAhead(f.ClockOffsetMicros, f.ClockErrorMicros))
 }
 
 // LevelBefore returns the median rate of the whole pieces before a moment, in operations per second; false if there are too few pieces, or

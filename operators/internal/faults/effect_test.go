@@ -19,6 +19,12 @@ func answered(counts ...int64) []measure.Piece {
 	return pieces
 }
 
+// ahead returns a fault whose times are those of a clock that is so many seconds ahead of the API server's.
+func ahead(f v1beta1.FaultStatus, seconds float64) v1beta1.FaultStatus {
+	f.ClockOffsetMicros, f.ClockErrorMicros = number(int64(seconds*1e6)), number(20_000)
+	return f
+}
+
 func number(n int64) *int64 { return &n }
 
 func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
@@ -62,6 +68,12 @@ func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
 			answered(100, 100, 100, 100, 100, 0, 100, 100, 100, 100, 100),
 			[]v1beta1.FaultEffect{{AtMicros: 4.5 * second, ForMicros: number(2 * second), ReadyMicros: number(3.5 * second), LevelOpRate: "100.0",
 				DetectMicros: number(1.5 * second), RecoverMicros: number(1.5 * second), Availability: "0.8571"}},
+		},
+		"by a clock that is two seconds ahead": {
+			[]v1beta1.FaultStatus{ahead(undone(asked(0, "s-1", "b", 1), 6.5, 8.5), 2)},
+			answered(100, 100, 100, 100, 100, 0, 0, 100, 100, 100, 100, 100),
+			[]v1beta1.FaultEffect{{AtMicros: 4.5 * second, ForMicros: number(2 * second), LevelOpRate: "100.0",
+				DetectMicros: number(1.5 * second), RecoverMicros: number(2.5 * second), Availability: "0.7500"}},
 		},
 		"too early for a level": {
 			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 2)}, answered(100, 100, 0, 0, 100, 100, 100, 100, 100),

@@ -205,8 +205,9 @@ func TestAPauseIsAskedForBeforeItsMomentAndOnce(t *testing.T) {
 
 func TestItIsSeenWhenANodeWasPausedAndThatItIsReadyAgain(t *testing.T) {
 	was := asked(0, "s-1", "b", 1)
-	done := helper.Report{BeganAt: at(30.25), UndoneAt: at(40.25)}.String()
+	done := helper.Report{BeganAt: at(30.25), UndoneAt: at(40.25), ClockOffsetMicros: number(7), ClockErrorMicros: number(9)}.String()
 	over := undone(was, 30.25, 40.25)
+	over.ClockOffsetMicros, over.ClockErrorMicros = number(7), number(9)
 	but := func(f v1beta1.FaultStatus, failure string) v1beta1.FaultStatus {
 		f.Failure = failure
 		return f

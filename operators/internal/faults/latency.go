@@ -7,8 +7,8 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-// AddLatency adds to the effects the latency before the first fault and while each of them lasted. Effects without an end, as of kills, stay
-// as they are.
+// AddLatency adds to the effects the latency before the first fault, and that of the operations that were due while each of them lasted. Effects
+// without an end, as of kills, stay as they are.
 func AddLatency(effects []v1beta1.FaultEffect, log *measure.Log, kind v1beta1.LatencyKind) error {
 	if len(effects) == 0 {
 		return nil
@@ -18,7 +18,7 @@ func AddLatency(effects []v1beta1.FaultEffect, log *measure.Log, kind v1beta1.La
 	for _, effect := range effects {
 		first = min(first, effect.AtMicros)
 	}
-	before, err := measure.P99Between(log, kind, log.Start, at(first))
+	before, err := measure.P99Before(log, kind, at(first))
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func AddLatency(effects []v1beta1.FaultEffect, log *measure.Log, kind v1beta1.La
 			continue
 		}
 		effect.BeforeP99Millis = before
-		if effect.DuringP99Millis, err = measure.P99Between(log, kind, at(effect.AtMicros), at(effect.AtMicros+*effect.ForMicros)); err != nil {
+		if effect.DuringP99Millis, err = measure.P99Due(log, kind, at(effect.AtMicros), at(effect.AtMicros+*effect.ForMicros)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -45,4 +46,22 @@ func TestLatencyIsThatBeforeTheFirstFaultAndThatWhileEachLasted(t *testing.T) {
 	assert.Equal(t, [2]string{}, told[2], "a kill has no end")
 	assert.Equal(t, [2]string{told[0][0], ""}, told[3], "shorter than the log's intervals")
 	require.NoError(t, AddLatency(nil, nil, v1beta1.LatencyResponse))
+}
+
+// A node is paused from 10 s to 20 s. A quarter of the operations due in that time wait for its end, and are answered, or fail, in the second after it.
+func TestAddLatency_containsWhatWaitedForTheEndOfTheFault(t *testing.T) {
+	for _, kind := range []v1beta1.LatencyKind{v1beta1.LatencyResponse, measure.Failed} {
+		log := timed(t, slices.Repeat([]int64{2}, 30)...)
+		late := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
+		for wait := 10_400; wait > 400; wait -= 4 {
+			require.NoError(t, late.RecordValue(int64(wait)*int64(time.Millisecond)))
+		}
+		log = measure.NewLog(append(log.Intervals, measure.Interval{Start: at(20), End: at(21), Tag: measure.Tag{Operation: "read", Kind: kind}, Histogram: late}))
+		effects := []v1beta1.FaultEffect{{AtMicros: 10_000_000, ForMicros: number(10_000_000)}}
+		require.NoError(t, AddLatency(effects, log, v1beta1.LatencyResponse))
+		during, err := measure.Float(effects[0].DuringP99Millis)
+		require.NoError(t, err)
+		assert.InDelta(t, 9_900, during, 300, kind)
+		assert.Equal(t, "2.", string(effects[0].BeforeP99Millis)[:2])
+	}
 }

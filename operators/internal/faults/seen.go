@@ -69,6 +69,7 @@ func seeTimed(f *v1beta1.FaultStatus, pod *corev1.Pod, name string) (more bool) 
 			f.Failure = shortened(report.Error)
 			return true
 		}
+		f.ClockOffsetMicros, f.ClockErrorMicros = report.ClockOffsetMicros, report.ClockErrorMicros
 		f.BeganAt, f.UndoneAt = &metav1.MicroTime{Time: report.BeganAt}, &metav1.MicroTime{Time: report.UndoneAt}
 		more = true
 	}

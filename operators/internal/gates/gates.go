@@ -12,9 +12,11 @@ import (
 
 // Evidence is all that is known about a measurement once its load has ended.
 type Evidence struct {
-	Spec   v1beta1.MeasurementSpec
-	Gates  v1beta1.Gates
-	Parts  []v1beta1.Part
+	Spec  v1beta1.MeasurementSpec
+	Gates v1beta1.Gates
+	Parts []v1beta1.Part
+	// Faults are those that were requested during the phase.
+	Faults []v1beta1.FaultStatus
 	Result v1beta1.Result
 	// Proofs are those of the measured server.
 	Proofs []v1beta1.Proof
@@ -35,6 +37,8 @@ type Evidence struct {
 	StoreChange string
 	// RestartedBefore describes which store pod restarted between the previous measurement and this one; empty if none.
 	RestartedBefore string
+	// Repeated is the maintenance of the phase that a node has carried out before on the same store; empty if there is none.
+	Repeated string
 	// StoreLimited names containers of the store's pods with a CPU limit that the chart does not set.
 	StoreLimited []string
 	// StoreBuilt describes the build of the store's image; nil if unknown.
@@ -44,6 +48,10 @@ type Evidence struct {
 	Environment v1beta1.Environment
 	// OtherRuns are runs of other namespaces during the phase.
 	OtherRuns []OtherRun
+	// KnewCompactions reports whether the store reported its pending compactions before an earlier phase.
+	KnewCompactions bool
+	// Impossible names figures that no measurement can have, with their values.
+	Impossible []string
 	// Foreign are containers that others injected into the load pods.
 	Foreign []string
 }
@@ -81,6 +89,9 @@ func Judge(e Evidence) Verdict {
 	verdict.Invalid = append(verdict.Invalid, nodes(e)...)
 	verdict.Invalid = append(verdict.Invalid, loadBuild(e.LoadImage)...)
 	verdict.Invalid = append(verdict.Invalid, counts(e)...)
+	verdict.Invalid = append(verdict.Invalid, nothingFound(e)...)
+	verdict.Invalid = append(verdict.Invalid, impossible(e)...)
+	verdict.Warnings = append(verdict.Warnings, littleFound(e)...)
 	if e.Spec.Recovery == nil && len(e.Spec.Faults) == 0 {
 		verdict.Invalid = append(verdict.Invalid, notBegun(e)...)
 	} else { // the time until the store recovers is measured, and known nevertheless
@@ -94,24 +105,31 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, unseen(e)...)
 	verdict.Warnings = append(verdict.Warnings, profileLeftOut(e)...)
 	verdict.Warnings = append(verdict.Warnings, foreignContainers(e)...)
+	verdict.Warnings = append(verdict.Warnings, compactionsLeft(e)...)
+	verdict.Warnings = append(verdict.Warnings, clocks(e)...)
+	verdict.Warnings = append(verdict.Warnings, repeated(e)...)
+	verdict.Warnings = append(verdict.Warnings, storeCPU(e)...)
+	const figures, data = true, false
 	for _, gate := range []struct {
-		mode  v1beta1.GateMode
-		check func(Evidence) Findings
+		mode v1beta1.GateMode
+		// figures reports that the gate judges what the figures are worth, not whether the store has its data.
+		figures bool
+		check   func(Evidence) Findings
 	}{
-		{e.Gates.Errors, failedOperations},
-		{e.Gates.StoreRestart, storeRestart},
-		{e.Gates.LoadCPU, ofLoad(loadCPU)},
-		{e.Gates.LoadWait, ofLoad(loadWait)},
-		{e.Gates.TargetRate, ofLoad(targetRate)},
-		{e.Gates.Throttling, ofLoad(throttling)},
-		{e.Gates.Throttling, storeLimited},
-		{e.Gates.Colocation, colocation},
-		{e.Gates.OtherRuns, otherRuns},
-		{e.Gates.Disk, disk},
-		{e.Gates.StartSkew, startSkew},
-		{e.Gates.PendingCompactions.Or(pendingCompactionsMode), pendingCompactions},
+		{e.Gates.Errors, data, failedOperations},
+		{e.Gates.StoreRestart, data, storeRestart},
+		{e.Gates.LoadCPU, figures, ofLoad(loadCPU)},
+		{e.Gates.LoadWait, figures, ofLoad(loadWait)},
+		{e.Gates.TargetRate, figures, ofLoad(targetRate)},
+		{e.Gates.Throttling, figures, ofLoad(throttling)},
+		{e.Gates.Throttling, figures, storeLimited},
+		{e.Gates.Colocation, figures, colocation},
+		{e.Gates.OtherRuns, figures, otherRuns},
+		{e.Gates.Disk, figures, disk},
+		{e.Gates.StartSkew, figures, startSkew},
+		{e.Gates.PendingCompactions.Or(pendingCompactionsMode), figures, pendingCompactions},
 	} {
-		switch modeOf(gate.mode, e.Spec) {
+		switch modeOf(gate.mode, gate.figures, e.Spec) {
 		case v1beta1.GateEnforce:
 			verdict.Invalid = append(verdict.Invalid, gate.check(e)...)
 		case v1beta1.GateWarn:
@@ -122,10 +140,11 @@ func Judge(e Evidence) Verdict {
 	return verdict
 }
 
-// modeOf returns the mode of a gate. For profiles, gates only warn, because no figure is compared.
-func modeOf(mode v1beta1.GateMode, spec v1beta1.MeasurementSpec) v1beta1.GateMode {
+// modeOf returns the mode of a gate. For profiles, gates only warn, because no figure is compared; in prepare phases and warm-up rounds, those that
+// judge figures do.
+func modeOf(mode v1beta1.GateMode, figures bool, spec v1beta1.MeasurementSpec) v1beta1.GateMode {
 	mode = mode.Or(v1beta1.GateEnforce)
-	if spec.Profile != nil && mode == v1beta1.GateEnforce {
+	if (spec.Profile != nil || spec.Warmup && figures) && mode == v1beta1.GateEnforce {
 		return v1beta1.GateWarn
 	}
 	return mode
@@ -179,6 +198,14 @@ func counts(e Evidence) Findings {
 	return findings
 }
 
+// impossible rejects figures that are no numbers, infinite or negative.
+func impossible(e Evidence) Findings {
+	if len(e.Impossible) == 0 {
+		return nil
+	}
+	return Findings{finding(v1beta1.GateFigureImpossible, "counts: no measurement can have %s", strings.Join(e.Impossible, ", "))}
+}
+
 // notBegun rejects operations that never started, regardless of the target-rate gate: a percentile without them would be too low.
 func notBegun(e Evidence) Findings {
 	if e.Result.NotBegun == 0 {
@@ -223,9 +250,19 @@ func failedOperations(e Evidence) Findings {
 	case failed*1000 <= made*tolerated:
 		return nil
 	case tolerated == 0:
-		return Findings{finding(v1beta1.GateOperationsFailed, "errors: %d operations failed", failed)}
+		return Findings{finding(v1beta1.GateOperationsFailed, "errors: %d operations failed%s", failed, lastError(e))}
 	}
-	return Findings{finding(v1beta1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s", failed, made, percent(tolerated))}
+	return Findings{finding(v1beta1.GateOperationsFailed, "errors: %d of %d operations failed, more than the tolerated %s%s", failed, made, percent(tolerated), lastError(e))}
+}
+
+// lastError returns the last error of the first load pod that has one, for a message.
+func lastError(e Evidence) string {
+	for _, part := range e.Parts {
+		if part.LastError != "" {
+			return ": " + part.LastError
+		}
+	}
+	return ""
 }
 
 func storeRestart(e Evidence) Findings {
@@ -241,6 +278,14 @@ func restartedBefore(e Evidence) Findings {
 		return nil
 	}
 	return Findings{finding(v1beta1.GateStoreRestartedBefore, "store restart: %s", e.RestartedBefore)}
+}
+
+// repeated warns of maintenance that had less to do than the first time.
+func repeated(e Evidence) Findings {
+	if e.Repeated == "" {
+		return nil
+	}
+	return Findings{finding(v1beta1.GateTaskRepeated, "maintenance: %s was carried out before on this store, and may have had less to do; use a store for each round (spec.store.hosting: Dedicated)", e.Repeated)}
 }
 
 // storeLimited rejects a store with a CPU limit of the namespace, which may throttle it for an unknown time.

@@ -66,6 +66,9 @@ func TestEveryGateTellsItsReasonWarnsOrStaysSilent(t *testing.T) {
 	}{
 		{"errors", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 990, 10 },
 			func(g *v1beta1.Gates, m v1beta1.GateMode) { g.Errors = m }, "errors: 10 operations failed", "OperationsFailed"},
+		{"errors with the last of them", func(e *Evidence) {
+			e.Result.Operations, e.Result.Errors, e.Parts[1].LastError = 990, 10, "h:1: frame too large"
+		}, func(g *v1beta1.Gates, m v1beta1.GateMode) { g.Errors = m }, "errors: 10 operations failed: h:1: frame too large", "OperationsFailed"},
 		{"errors beyond the tolerated share", func(e *Evidence) { e.Result.Operations, e.Result.Errors = 980, 20; e.Gates.ErrorsMax = "1.5%" },
 			func(g *v1beta1.Gates, m v1beta1.GateMode) { g.Errors = m }, "errors: 20 of 1000 operations failed, more than the tolerated 1.5%", "OperationsFailed"},
 		{"store restart", func(e *Evidence) { e.StoreChange = "store pod s-1 restarted" },
@@ -298,11 +301,26 @@ func TestAProfileHasNoFigureToBeTakenAway(t *testing.T) {
 	assert.False(t, Judge(evidence).Valid(), "a profile of another server is none of this one")
 }
 
+func TestFiguresThatAreNeverCompared_makeNothingInvalid(t *testing.T) {
+	evidence := good()
+	evidence.Spec.Warmup = true
+	evidence.Result.StartSkewMillis, evidence.Spec.TargetRate, evidence.Result.OpRate = 60_000, 100, "1.0"
+	evidence.Parts[0].CPUUsedPermille = new(int64(1000))
+	evidence.Environment.StoreNodes[0].Disk = "unknown"
+	verdict := Judge(evidence)
+	assert.True(t, verdict.Valid(), "%v", verdict.Invalid)
+	assert.Equal(t, []v1beta1.Reason{v1beta1.GateLoadCPUSaturated, v1beta1.GateTargetRateMissed, v1beta1.GateDiskNotSSD, v1beta1.GateLoadStartSkewed}, verdict.Warnings.Reasons())
+	evidence.Result.Errors = 1
+	assert.Contains(t, Judge(evidence).Invalid.Reasons(), v1beta1.GateOperationsFailed, "the data are incomplete")
+	evidence.Spec.Warmup = false
+	assert.Len(t, Judge(evidence).Invalid, 6)
+}
+
 func TestAStoreThatRestartedBeforeIsToldAsAWarning(t *testing.T) {
 	evidence := good()
-	evidence.RestartedBefore = "store pod s-1 restarted"
+	evidence.RestartedBefore, evidence.Repeated = "store pod s-1 restarted", "compact of node 1"
 	verdict := Judge(evidence)
 	assert.True(t, verdict.Valid())
-	assert.Equal(t, []string{"store restart: store pod s-1 restarted"}, verdict.Warnings.Messages())
-	assert.Equal(t, []v1beta1.Reason{v1beta1.GateStoreRestartedBefore}, verdict.Warnings.Reasons())
+	assert.Equal(t, "store restart: store pod s-1 restarted", messages(t, verdict.Warnings)[0])
+	assert.Equal(t, []v1beta1.Reason{v1beta1.GateStoreRestartedBefore, v1beta1.GateTaskRepeated}, verdict.Warnings.Reasons())
 }

@@ -29,7 +29,8 @@ const (
 	// Component is the component label of a load pod.
 	Component = "load"
 
-	// startupAllowance is the time for scheduling, image pulls and the start barrier, in addition to the load's timeout.
+	// startupAllowance is the time for scheduling, image pulls and the start barrier. The operator ends a load that takes too long from its start on;
+	// the Job's deadline is for a time without an operator.
 	startupAllowance = 10 * time.Minute
 	// timeToLive is the time for which an ended Job is kept. By then, the Measurement has everything of value.
 	timeToLive = time.Hour
@@ -75,7 +76,7 @@ func BuildJob(order JobOrder) *batchv1.Job {
 	spec := order.Measurement.Spec
 	load := order.Experiment.Spec.Load
 	labels := Labels(order.Measurement)
-	timeout := load.Timeout.Duration + startupAllowance
+	timeout := plan.Limit(load, &spec) + startupAllowance
 	if spec.AwaitCompactions != nil {
 		timeout += spec.AwaitCompactions.Duration
 	}
@@ -266,14 +267,7 @@ func meterEnvironment(order JobOrder) []corev1.EnvVar {
 	if order.Measurement.Spec.Profile != nil {
 		env = append(env, corev1.EnvVar{Name: orders.EnvProfilers, Value: strings.Join(order.Profilers, ",")})
 	}
-	if readsIO(order.Measurement.Spec) {
-		env = append(env, told(orders.EnvCounters, order.Counters)...)
-	}
-	if len(order.Measurement.Spec.Faults) > 0 {
-		env = append(env, told(orders.EnvEvents, order.Counters)...)
-	}
-	env = append(env, told(orders.EnvCompactions, order.Counters)...)
-	return env
+	return append(env, told(orders.EnvCounters, order.Counters)...)
 }
 
 // toolEnvironment returns what is known of the load before its start. Meter adds the pod's share at the start.

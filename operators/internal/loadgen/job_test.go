@@ -90,7 +90,6 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o := order()
 	o.Experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}, {Name: "disruptor"}}
 	o.Experiment.Spec.Baseline = "hsha"
-	o.Measurement.Spec.Seed = 9007199254740991
 	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with lead-ins
 	o.Measurement.Spec.Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
 	o.Measurement.Spec.Arms = []v1beta1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
@@ -102,7 +101,6 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 		"RINGSIDE_WINDOW_MILLIS":  "1500",
 		"RINGSIDE_LEAD_IN_MILLIS": "125",
 		"RINGSIDE_WARMUP_SECONDS": "10",
-		"RINGSIDE_SEED":           "9007199254740991",
 		"RINGSIDE_BASELINE":       "hsha",
 	} {
 		assert.Equal(t, want, env[name], name)
@@ -164,66 +162,22 @@ func TestALoadThatSearchesByTheQueueIsToldWhatMakesItAndWhoTells(t *testing.T) {
 	assert.NotContains(t, env, "RINGSIDE_CAPACITY_BOUND_MICROS")
 }
 
-func TestMeterReadsTheStoresBytesWhereALoadHasItToItself(t *testing.T) {
-	for name, test := range map[string]struct {
-		change func(*JobOrder)
-		reads  bool
-	}{
-		"an ordinary phase":      {func(*JobOrder) {}, true},
-		"a search":               {func(o *JobOrder) { o.Measurement.Spec.Capacity = &v1beta1.CapacitySpec{Percentile: "99", From: 500} }, true},
-		"a store that is silent": {func(o *JobOrder) { o.Counters = nil }, false},
-		"servers that take turns": {func(o *JobOrder) {
-			o.Measurement.Spec.Interleave = &v1beta1.Interleave{}
-		}, false},
-		"rest":      {func(o *JobOrder) { o.Measurement.Spec.Idle = true }, false},
-		"a kill":    {func(o *JobOrder) { o.Measurement.Spec.Recovery = &v1beta1.RecoverySpec{} }, false},
-		"a profile": {func(o *JobOrder) { o.Measurement.Spec.Profile = &v1beta1.ProfileOrder{} }, false},
-		"a fault":   {func(o *JobOrder) { o.Measurement.Spec.Faults = []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}} }, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			o := order()
-			o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
-			test.change(&o)
-			containers := BuildJob(o).Spec.Template.Spec.Containers
-			told, reads := environmentOf(containers[1])["RINGSIDE_COUNTERS"]
-			assert.Equal(t, test.reads, reads)
-			if reads {
-				assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", told)
-				assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_COUNTERS", "the load itself does not ask")
-			}
-		})
-	}
-}
-
-func TestMeterAsksWhatNodesDidForOneAnotherWhereFaultsBefallThem(t *testing.T) {
+func TestMeterIsToldWhereTheStoreReportsItsCounters(t *testing.T) {
 	o := order()
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
-	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS")
-	o.Measurement.Spec.Faults = []v1beta1.FaultSpec{{Kind: v1beta1.FaultCut}}
 	containers := BuildJob(o).Spec.Template.Spec.Containers
-	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_EVENTS"])
-	assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_EVENTS", "the load itself does not ask")
+	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_COUNTERS"])
+	assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_COUNTERS", "the load itself does not ask")
 	o.Counters = nil
-	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_EVENTS", "of a store that is silent")
-}
-
-func TestMeterReadsPendingCompactionsInEveryPhase(t *testing.T) {
-	o := order()
-	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
-	for _, interleave := range []*v1beta1.Interleave{nil, {}} {
-		o.Measurement.Spec.Interleave = interleave
-		containers := BuildJob(o).Spec.Template.Spec.Containers
-		assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(containers[1])["RINGSIDE_COMPACTIONS"])
-		assert.NotContains(t, environmentOf(containers[0]), "RINGSIDE_COMPACTIONS", "the load itself does not ask")
-	}
-	o.Counters = nil
-	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_COMPACTIONS", "of a store that is silent")
+	assert.NotContains(t, environmentOf(BuildJob(o).Spec.Template.Spec.Containers[1]), "RINGSIDE_COUNTERS", "of a store that is silent")
 }
 
 func TestTheWaitForCompactionsIsNoPartOfTheLoadsTimeout(t *testing.T) {
 	o := order()
 	o.Measurement.Spec.AwaitCompactions = &metav1.Duration{Duration: 30 * time.Minute}
 	assert.Equal(t, int64(100*60), *BuildJob(o).Spec.ActiveDeadlineSeconds)
+	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 20 * time.Second}
+	assert.Equal(t, int64(20+(5+10+30)*60), *BuildJob(o).Spec.ActiveDeadlineSeconds, "a load with a duration has a limit of its own")
 }
 
 func TestALoadUnderWhichNodesAreLostIsToldToGoOnWithTheOthers(t *testing.T) {

@@ -51,7 +51,6 @@ func rounds(spec v1beta1.MeasurementSpec, baseline string) []corev1.EnvVar {
 		{Name: orders.EnvWindowMillis, Value: strconv.FormatInt(spec.Interleave.Window.Milliseconds(), 10)},
 		{Name: orders.EnvLeadInMillis, Value: strconv.FormatInt(spec.Interleave.LeadIn.Milliseconds(), 10)},
 		{Name: orders.EnvWarmupSeconds, Value: strconv.FormatInt(int64(spec.Interleave.Warmup.Seconds()), 10)},
-		{Name: orders.EnvSeed, Value: strconv.FormatInt(spec.Seed, 10)},
 		{Name: orders.EnvBaseline, Value: baseline},
 		{Name: orders.EnvReconnectBlocks, Value: reconnects(spec)},
 	}
@@ -116,12 +115,6 @@ func failover(faults []v1beta1.FaultSpec) []corev1.EnvVar {
 // readsCounters reports whether the load itself reads the store's counters.
 func readsCounters(spec v1beta1.MeasurementSpec) bool {
 	return spec.Interleave != nil || spec.Idle || spec.Capacity != nil && spec.Capacity.By == v1beta1.ByQueue
-}
-
-// readsIO reports whether meter reads the store's byte counters before and after the load: only if the load has the store to itself, and
-// the store survives it.
-func readsIO(spec v1beta1.MeasurementSpec) bool {
-	return spec.Interleave == nil && !spec.Idle && spec.Recovery == nil && len(spec.Faults) == 0 && spec.Profile == nil
 }
 
 // Given returns the targets of a job's load. They equal Wanted while the store's endpoints do not change.

@@ -66,7 +66,7 @@ func kindRank(k v1beta1.LatencyKind) int {
 func (l *Log) Kinds() []v1beta1.LatencyKind {
 	var kinds []v1beta1.LatencyKind
 	for _, t := range tagSuffixes {
-		if slices.ContainsFunc(l.Intervals, func(iv Interval) bool { return iv.Tag.Kind == t.kind }) {
+		if t.kind != Failed && slices.ContainsFunc(l.Intervals, func(iv Interval) bool { return iv.Tag.Kind == t.kind }) {
 			kinds = append(kinds, t.kind)
 		}
 	}
@@ -83,11 +83,11 @@ func (l *Log) Operations() []string {
 	return slices.Compact(names)
 }
 
-// Total merges all intervals of a kind, over all operations.
-func (l *Log) Total(kind v1beta1.LatencyKind) (*hdrhistogram.PackedHistogram, error) {
+// Total merges all intervals of the kinds, over all operations.
+func (l *Log) Total(kinds ...v1beta1.LatencyKind) (*hdrhistogram.PackedHistogram, error) {
 	var parts []*hdrhistogram.PackedHistogram
 	for _, iv := range l.Intervals {
-		if iv.Tag.Kind == kind {
+		if slices.Contains(kinds, iv.Tag.Kind) {
 			parts = append(parts, iv.Histogram)
 		}
 	}

@@ -24,7 +24,7 @@ func byOperation(l, timed *Log, kind v1beta1.LatencyKind) ([]v1beta1.OperationFi
 		if err != nil {
 			return nil, err
 		}
-		latency, err := latencyOf(timed.only(name), middle, kind)
+		latency, err := latencyOf(timed.only(name), middle, kind, kind)
 		if err != nil {
 			return nil, err
 		}

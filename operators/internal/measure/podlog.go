@@ -52,19 +52,18 @@ func PodLogOf(part v1beta1.Part, chunks [][]byte) (PodLog, error) {
 		log, read = log.outline(), func() (*Log, error) { return UnpackLog(chunks) }
 	}
 	return PodLog{
-		Log: log, Read: read, Ahead: clockAhead(part),
+		Log: log, Read: read, Ahead: ClockAhead(part.ClockOffsetMicros, part.ClockErrorMicros),
 		Operations: part.Operations, Errors: part.Errors, ErrorsByKind: part.ErrorsByKind, Keys: part.Keys, Unanswered: part.Unanswered, NotBegun: part.NotBegun, Outcomes: part.Outcomes,
 		Capacity: part.Capacity, Recovery: part.Recovery, Readings: part.StoreReadings,
 	}, nil
 }
 
-// clockAhead returns how far the pod's clock is ahead if that exceeds the error of the estimate; else 0, so that consistent logs are not
-// moved.
-func clockAhead(part v1beta1.Part) time.Duration {
-	if part.ClockOffsetMicros == nil || part.ClockErrorMicros == nil {
+// ClockAhead returns how far a clock is ahead if that exceeds the error of the estimate; else 0, so that consistent times are not moved.
+func ClockAhead(offsetMicros, errorMicros *int64) time.Duration {
+	if offsetMicros == nil || errorMicros == nil {
 		return 0
 	}
-	offset, wrong := time.Duration(*part.ClockOffsetMicros)*time.Microsecond, time.Duration(*part.ClockErrorMicros)*time.Microsecond
+	offset, wrong := time.Duration(*offsetMicros)*time.Microsecond, time.Duration(*errorMicros)*time.Microsecond
 	if offset.Abs() <= wrong {
 		return 0
 	}

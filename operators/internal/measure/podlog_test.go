@@ -57,8 +57,7 @@ func TestLargeLogsAreMergedOneByOne(t *testing.T) {
 
 func TestAnOffsetWithinItsOwnErrorMovesNoLog(t *testing.T) {
 	for _, test := range []struct{ offset, wrong, want int64 }{{5000, 1000, 5000}, {-5000, 1000, -5000}, {1000, 1000, 0}} {
-		part := v1beta1.Part{ClockOffsetMicros: &test.offset, ClockErrorMicros: &test.wrong}
-		assert.Equal(t, time.Duration(test.want)*time.Microsecond, clockAhead(part))
+		assert.Equal(t, time.Duration(test.want)*time.Microsecond, ClockAhead(&test.offset, &test.wrong))
 	}
-	assert.Zero(t, clockAhead(v1beta1.Part{}), "not known")
+	assert.Zero(t, ClockAhead(nil, nil), "not known")
 }

@@ -33,6 +33,14 @@ const (
 // CPUGroupCounter returns the name of the counter of a thread group's CPU time.
 func CPUGroupCounter(group string) string { return cpuGroupPrefix + group + cpuGroupSuffix }
 
+// mostUnknown is the largest share of windows that may be unknown. Those that are lost are the busiest, so that what is left is no sample of all.
+const mostUnknown = 0.1
+
+// TooManyUnknown reports whether the CPU time of so many windows is unknown that no figure is reported.
+func TooManyUnknown(cpu *v1beta1.StoreCPU) bool {
+	return float64(cpu.UnknownWindows) > mostUnknown*float64(cpu.Windows+cpu.UnknownWindows)
+}
+
 // storeCPU returns what the store's processes used in the log's windows; nil if the store does not report it.
 func storeCPU(l *Log) *v1beta1.StoreCPU {
 	sum, there := total(l.Counters)
@@ -40,6 +48,10 @@ func storeCPU(l *Log) *v1beta1.StoreCPU {
 		return nil
 	}
 	out := &v1beta1.StoreCPU{Windows: int64(sum.Windows - sum.Unknown), UnknownWindows: int64(sum.Unknown), Operations: sum.Operations, Counters: sum.Values}
+	if TooManyUnknown(out) {
+		out.Counters = nil
+		return out
+	}
 	if _, told := sum.Values[CPUCounter]; !told || sum.Operations == 0 {
 		return out
 	}

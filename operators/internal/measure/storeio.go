@@ -28,14 +28,15 @@ func IOCounters() []string {
 func SizeNames() []string { return []string{LiveBytesSize, DiskBytesSize} }
 
 // storeIO returns what the store wrote and read from the start of the first pod to the end of the last; nil if a pod of the load has no
-// readings. Counters never fall, so that of several readings the least is the first and the most the last, independent of the pods' clocks.
+// readings. Counters never fall, so that of several readings the least is the first and the most the last, independent of the pods' clocks. The last
+// is read after the wait for compactions, if the phase has one.
 func storeIO(pods []PodLog) *v1beta1.StoreIO {
 	last := pods[0]
 	for _, pod := range pods {
 		if pod.Readings == nil {
 			return nil
 		}
-		if pod.Log.End.Add(-pod.Ahead).After(last.Log.End.Add(-last.Ahead)) {
+		if lastReading(pod) > lastReading(last) {
 			last = pod
 		}
 	}
@@ -71,6 +72,14 @@ func storeIO(pods []PodLog) *v1beta1.StoreIO {
 	io.ReadAmplification = amplification(io.ReadBytes, io.GotBytes)
 	io.SpaceAmplification = amplification(io.DiskBytes, io.LiveBytes)
 	return io
+}
+
+// lastReading returns the sum of a pod's last reading: the later, the more.
+func lastReading(pod PodLog) (sum int64) {
+	for _, value := range pod.Readings.After {
+		sum += value
+	}
+	return sum
 }
 
 // amplification returns the ratio of two byte counts; empty if one is unknown or the second is 0.

@@ -125,7 +125,7 @@ func figures(p PodLog, common *Log) (v1beta1.Result, error) {
 		if p.NotBegun > 0 {
 			continue
 		}
-		latency, err := latencyOf(timed, middle, kind)
+		latency, err := latencyOf(timed, middle, r.LatencyKind, kind)
 		if err != nil {
 			return v1beta1.Result{}, err
 		}
@@ -142,12 +142,17 @@ func figures(p PodLog, common *Log) (v1beta1.Result, error) {
 	return r, nil
 }
 
-func latencyOf(l, middle *Log, kind v1beta1.LatencyKind) (v1beta1.Latency, error) {
-	all, err := l.Total(kind)
+// latencyOf returns the latencies of a kind. Failed operations count among those of the main kind, which the measurement reports.
+func latencyOf(l, middle *Log, main, kind v1beta1.LatencyKind) (v1beta1.Latency, error) {
+	kinds := []v1beta1.LatencyKind{kind}
+	if kind == main {
+		kinds = append(kinds, Failed)
+	}
+	all, err := l.Total(kinds...)
 	if err != nil {
 		return v1beta1.Latency{}, err
 	}
-	mid, err := middle.Total(kind)
+	mid, err := middle.Total(kinds...)
 	if err != nil {
 		return v1beta1.Latency{}, err
 	}

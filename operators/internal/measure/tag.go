@@ -15,6 +15,10 @@ type Tag struct {
 	Kind      v1beta1.LatencyKind
 }
 
+// Failed is the kind of the times until operations failed, at least their client's timeout. It is no kind of latency by itself: failed operations
+// count among the latencies of a measurement, and not among the operations that were answered.
+const Failed v1beta1.LatencyKind = "failed"
+
 // tagSuffixes are in the order in which kinds are shown.
 var tagSuffixes = []struct {
 	suffix string
@@ -23,6 +27,7 @@ var tagSuffixes = []struct {
 	{"-st", v1beta1.LatencyService},
 	{"-rt", v1beta1.LatencyResponse},
 	{"-wt", v1beta1.LatencyWait},
+	{"-ft", Failed},
 }
 
 // ParseTag parses a log line's tag. A line without a tag has service times. It rejects an unknown suffix, because assigning it to a kind
@@ -40,7 +45,7 @@ func ParseTag(s string) (Tag, error) {
 			return Tag{Arm: arm, Operation: rest, Kind: t.kind}, nil
 		}
 	}
-	return Tag{}, fmt.Errorf("tag %q does not end in -st (service time), -rt (response time) or -wt (wait time)", s)
+	return Tag{}, fmt.Errorf("tag %q does not end in -st (service time), -rt (response time), -wt (wait time) or -ft (time until it failed)", s)
 }
 
 // String returns the tag as in a log line; empty for untagged service times.

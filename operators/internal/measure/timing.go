@@ -25,7 +25,7 @@ func (t *Timing) Add(iv Interval) {
 		t.start, t.end = s.start, s.end
 	}
 	t.start, t.end = earliest(t.start, s.start), latest(t.end, s.end)
-	if iv.Histogram != nil {
+	if iv.Histogram != nil && iv.Tag.Kind != Failed { // which may count longer than the load lasted
 		t.longest = max(t.longest, longestOf(iv))
 	}
 	tag, _ := iv.Tag.Step() // the steps of a search follow each other
@@ -34,7 +34,7 @@ func (t *Timing) Add(iv Interval) {
 	if known || len(t.last) <= 32*MaxTags {
 		t.last[tag] = s
 	}
-	if !known || t.contradiction != "" || s == before || !s.middle().Before(before.end) {
+	if !known || t.contradiction != "" || s == before || before.end.Sub(s.start) <= min(jitter, before.length()/2) {
 		return
 	}
 	what := "intervals that overlap"
@@ -44,6 +44,9 @@ func (t *Timing) Add(iv Interval) {
 	t.contradiction = fmt.Sprintf("the log has %s: an interval%s from %s to %s is followed by one from %s to %s; the clock was changed, or the log has several runs of the tool",
 		what, ofTag(tag), clockTime(before.start), clockTime(before.end), clockTime(s.start), clockTime(s.end))
 }
+
+// jitter is how much two intervals may overlap, because their times are rounded or come from a timer.
+const jitter = 10 * time.Millisecond
 
 // longestOf returns the longest of an interval's values, less the width of its bucket.
 func longestOf(iv Interval) time.Duration {

@@ -16,7 +16,8 @@ func TestTimesOfALogMayNotContradictEachOther(t *testing.T) {
 	}{
 		"in order":                          {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 1, 2, service("READ"), 1)}, ""},
 		"a gap":                             {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 60, 61, service("READ"), 1)}, ""},
-		"a timer's jitter":                  {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 0.9, 2, service("READ"), 1)}, ""},
+		"a timer's jitter":                  {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 0.99, 2, service("READ"), 1)}, ""},
+		"half an interval":                  {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 0.5, 1.5, service("READ"), 1)}, "the log has intervals that overlap: an interval of READ-st"},
 		"kinds and operations side by side": {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 0, 1, response, 1), interval(t, 0.1, 1.1, service("WRITE"), 1)}, ""},
 		"two threads that each log":         {[]Interval{interval(t, 0, 1, service("READ"), 1), interval(t, 0, 1, service("READ"), 1)}, ""},
 		"steps of a search":                 {[]Interval{interval(t, 0, 1, service("READ@1"), 1), interval(t, 1, 2, service("READ@2"), 1)}, ""},

@@ -93,6 +93,9 @@ func (c *Collector) Add(iv measure.Interval) {
 	if iv.Tag.Kind == v1beta1.LatencyService {
 		c.operations += iv.Histogram.TotalCount()
 	}
+	if iv.Tag.Kind == measure.Failed { // counted when the tool ends
+		return
+	}
 	h, ok := c.latency[iv.Tag.Kind]
 	if !ok {
 		h = &nativeHistogram{}

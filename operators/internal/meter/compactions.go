@@ -9,48 +9,38 @@ import (
 	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
-// One pod of the load reads the pending compactions of the store: right before the load, for the gate, and after it if the phase awaits their end.
-// Only load pods can reach the counters ports.
-
 // compactionsPoll is the time between two readings of a wait.
 const compactionsPoll = time.Second
 
 // Successive readings that end a wait: without pending compactions, because between two of them a store may have none; and without any answer, from a
-// store that does not report them. A store that has answered once may be busy: then only the limit ends the wait.
+// store that does not report them. A store that has answered once, if only before the load, may be busy: then only the limit ends the wait.
 const (
 	calmReadings   = 3
 	silentReadings = 5
 )
 
-// pendingCompactions returns the pending compactions of all pods of the store; nil if the store does not report them, or another load pod reads them.
-func (r *run) pendingCompactions(ctx context.Context) *int64 {
-	if r.config.Index != 0 {
-		return nil
+// awaitCompactions waits after the load until the store has no pending compactions, at most for the time that the phase sets. Every load pod waits
+// after its own load, so that the last one waits for the compactions that all of them caused. What is left then concerns the next measurement.
+func (r *run) awaitCompactions(ctx context.Context) {
+	began := time.Now()
+	wait := compactionsWait{limit: r.measurement.Spec.AwaitCompactions.Duration, answered: r.part.PendingCompactions != nil || r.part.PendingCompactionsAfter != nil}
+	for {
+		how := wait.after(r.pendingNow(ctx), time.Since(began))
+		if how == "" && sleep(ctx, compactionsPoll) != nil {
+			how = fmt.Sprintf("the pod was asked to end %s after the load, and waits no longer for compactions", time.Since(began).Round(time.Second))
+		}
+		if how != "" {
+			logf("%s", how)
+			return
+		}
 	}
-	sizes := asked(ctx, r.config.Compactions, "pending compactions", counters.Pods.Sizes, []string{measure.PendingCompactionsSize})
-	if pending, told := sizes[measure.PendingCompactionsSize]; told {
-		return new(pending)
-	}
-	return nil
 }
 
-// awaitCompactions waits after the load until the store has no pending compactions, if the phase asks for it, at most for the time that it sets. What
-// is left then concerns the next measurement, which reads it before its load.
-func (r *run) awaitCompactions(ctx context.Context) error {
-	limit := r.measurement.Spec.AwaitCompactions
-	if limit == nil || r.config.Index != 0 {
-		return nil
-	}
-	began, wait := time.Now(), compactionsWait{limit: limit.Duration}
-	for {
-		if how := wait.after(r.pendingCompactions(ctx), time.Since(began)); how != "" {
-			logf("%s", how)
-			return nil
-		}
-		if err := sleep(ctx, compactionsPoll); err != nil {
-			return err
-		}
-	}
+// pendingNow returns the present number of pending compactions; nil if the store does not report it.
+func (r *run) pendingNow(ctx context.Context) *int64 {
+	ctx, cancel := context.WithTimeout(ctx, readingPatience)
+	defer cancel()
+	return reading{sizes: r.ask(ctx, "pending compactions", counters.Pods.Sizes, []string{measure.PendingCompactionsSize})}.pending()
 }
 
 // compactionsWait decides when the wait for the end of compactions ends.

@@ -2,6 +2,7 @@ package meter
 
 import (
 	"fmt"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,27 +21,24 @@ func pendingAt(counts ...int) map[string]func(int) string {
 	}}
 }
 
-func TestOnePodReadsThePendingCompactionsBeforeTheLoad(t *testing.T) {
+func TestPodsReadThePendingCompactionsBeforeAndAfterTheLoad(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		index   int
 		answers map[string]func(int) string
-		want    *int64
+		before  *int64
+		after   *int64
 	}{
-		"the first pod":                {0, pendingAt(2), new(int64(4))},
-		"another pod":                  {1, pendingAt(2), nil},
-		"a store that does not report": {0, map[string]func(int) string{"sizes": func(int) string { return "disk_bytes 1\n" }}, nil},
-		"a store that does not answer": {0, nil, nil},
+		"of all nodes":                 {pendingAt(2, 5), new(int64(4)), new(int64(10))},
+		"a store that does not report": {map[string]func(int) string{"sizes": func(int) string { return "disk_bytes 1\n" }}, nil, nil},
+		"a store that does not answer": {nil, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := startedMeasurement()
-			m.Spec.Pods = 2
-			api := newFakeAPI(t, m)
-			nodes := countingStore(t, test.answers) + "," + countingStore(t, test.answers)
-			p := startPod(t, api.URL, "", "RINGSIDE_COMPACTIONS="+nodes, fmt.Sprintf("JOB_COMPLETION_INDEX=%d", test.index))
+			api := newFakeAPI(t, startedMeasurement())
+			p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+countingStore(t, test.answers)+","+countingStore(t, test.answers))
 			require.Equal(t, orders.ExitDone, p.wait(t))
-			assert.Equal(t, test.want, api.last(t).PendingCompactions)
+			assert.Equal(t, test.before, api.last(t).PendingCompactions)
+			assert.Equal(t, test.after, api.last(t).PendingCompactionsAfter)
 		})
 	}
 }
@@ -49,12 +47,13 @@ func TestAPhaseEndsWhenTheStoreHasNoPendingCompactions(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		limit  time.Duration
-		counts []int
+		counts []int // before the load, after it, and then in each poll
 		logged string
+		left   int64
 	}{
-		"they end":                  {time.Minute, []int{0, 5, 0, 2, 0}, "the store had no pending compactions"},
-		"they do not end in time":   {2 * time.Second, []int{0, 5}, "the store still had 5 pending compactions 2s after the load"},
-		"no wait without the field": {0, []int{0, 5}, ""},
+		"they end":                  {time.Minute, []int{0, 5, 5, 0, 2, 0}, "the store had no pending compactions", 0},
+		"they do not end in time":   {2 * time.Second, []int{0, 5}, "the store still had 5 pending compactions 2s after the load", 5},
+		"no wait without the field": {0, []int{0, 5}, "", 5},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -63,11 +62,12 @@ func TestAPhaseEndsWhenTheStoreHasNoPendingCompactions(t *testing.T) {
 				m.Spec.AwaitCompactions = &metav1.Duration{Duration: test.limit}
 			}
 			api := newFakeAPI(t, m)
-			p := startPod(t, api.URL, "", "RINGSIDE_COMPACTIONS="+countingStore(t, pendingAt(test.counts...)))
+			p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+countingStore(t, pendingAt(test.counts...)))
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			part := api.last(t)
 			assert.Equal(t, v1beta1.PartDone, part.State)
 			assert.Equal(t, new(int64(0)), part.PendingCompactions, "the compactions before the load")
+			assert.Equal(t, new(test.left), part.PendingCompactionsAfter)
 			if test.logged == "" {
 				assert.NotContains(t, p.out.String(), "after the load")
 			}
@@ -76,24 +76,61 @@ func TestAPhaseEndsWhenTheStoreHasNoPendingCompactions(t *testing.T) {
 	}
 }
 
+func TestBytesOfCompactionsThatAPhaseAwaitsAreItsOwn(t *testing.T) {
+	t.Parallel()
+	m := startedMeasurement()
+	m.Spec.AwaitCompactions = &metav1.Duration{Duration: time.Minute}
+	api := newFakeAPI(t, m)
+	answers := pendingAt(0, 5, 5, 0)
+	answers["counters"] = growing // 5,000 bytes before the load, 10,000 after it, 15,000 after the wait
+	p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+countingStore(t, answers))
+	require.Equal(t, orders.ExitDone, p.wait(t))
+	readings := api.last(t).StoreReadings
+	require.NotNil(t, readings)
+	assert.Equal(t, int64(10_000), readings.After["written_bytes"]-readings.Before["written_bytes"])
+}
+
+func TestALoadIsDeliveredBeforeTheWaitForCompactions(t *testing.T) {
+	t.Parallel()
+	m := startedMeasurement()
+	m.Spec.AwaitCompactions = &metav1.Duration{Duration: time.Hour}
+	api := newFakeAPI(t, m)
+	answers := pendingAt(0, 5)
+	answers["counters"] = growing
+	p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+countingStore(t, answers))
+	require.Eventually(t, func() bool { s := api.states(); return len(s) > 0 && s[len(s)-1] == v1beta1.PartSettling }, patience, 20*time.Millisecond)
+	delivered := api.last(t)
+	assert.Equal(t, int64(1000), delivered.Operations)
+	assert.Len(t, delivered.Logs, 1)
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	assert.Equal(t, orders.ExitDone, p.wait(t), "an eviction in the wait loses nothing")
+	part := api.last(t)
+	assert.Equal(t, v1beta1.PartDone, part.State)
+	assert.Equal(t, delivered.Logs, part.Logs)
+	assert.Equal(t, new(int64(5)), part.PendingCompactionsAfter)
+	assert.NotNil(t, part.StoreReadings)
+}
+
 func TestTheWaitForCompactionsEnds(t *testing.T) {
 	t.Parallel()
 	const unknown = -1
 	for name, test := range map[string]struct {
 		readings []int64 // one each second
 		want     string
+		known    bool // before the load
 	}{
-		"after successive readings of none":    {[]int64{4, 0, 0, 1, 0, 0, 0}, "the store had no pending compactions 6s after the load"},
-		"not before, for want of answers":      {[]int64{0, 0, unknown, 0, 0, 0}, "the store had no pending compactions 5s after the load"},
-		"if the store never reports them":      {[]int64{unknown, unknown, unknown, unknown, unknown}, "the wait for compactions ended 4s after the load: the store does not report them"},
-		"not before, after a single answer":    {[]int64{9, unknown, unknown, unknown, unknown, unknown, unknown, unknown, 7}, "the store still had 7 pending compactions 8s after the load"},
-		"at the limit, with some left":         {[]int64{9, 9, 9, 9, 9, 9, 9, 9, 8}, "the store still had 8 pending compactions 8s after the load"},
-		"at the limit, without the last one":   {[]int64{9, 9, 9, 9, 9, 9, 9, 9, unknown}, "the pending compactions are not known 8s after the load"},
-		"at once, if there is nothing to wait": {[]int64{0, 0, 0}, "the store had no pending compactions 2s after the load"},
+		"after successive readings of none":              {[]int64{4, 0, 0, 1, 0, 0, 0}, "the store had no pending compactions 6s after the load", false},
+		"not before, for want of answers":                {[]int64{0, 0, unknown, 0, 0, 0}, "the store had no pending compactions 5s after the load", false},
+		"if the store never reports them":                {[]int64{unknown, unknown, unknown, unknown, unknown}, "the wait for compactions ended 4s after the load: the store does not report them", false},
+		"not before, if they were known before the load": {[]int64{unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown, 3}, "the store still had 3 pending compactions 8s after the load", true},
+		"not before, after a single answer":              {[]int64{9, unknown, unknown, unknown, unknown, unknown, unknown, unknown, 7}, "the store still had 7 pending compactions 8s after the load", false},
+		"at the limit, with some left":                   {[]int64{9, 9, 9, 9, 9, 9, 9, 9, 8}, "the store still had 8 pending compactions 8s after the load", false},
+		"at the limit, without the last one":             {[]int64{9, 9, 9, 9, 9, 9, 9, 9, unknown}, "the pending compactions are not known 8s after the load", false},
+		"at once, if there is nothing to wait":           {[]int64{0, 0, 0}, "the store had no pending compactions 2s after the load", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wait := compactionsWait{limit: 8 * time.Second}
+			wait := compactionsWait{limit: 8 * time.Second, answered: test.known}
 			for second, reading := range test.readings {
 				var pending *int64
 				if reading != unknown {

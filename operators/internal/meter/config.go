@@ -24,12 +24,8 @@ type Config struct {
 	Linger time.Duration
 	// Profilers are the store's pods to be profiled.
 	Profilers []profile.Pod
-	// Counters are the addresses for the store's counters before and after the load; empty if they are not read.
+	// Counters are the addresses at which the store's pods report their counters; empty if they do not.
 	Counters []string
-	// Events are the addresses for the events of the store's nodes, in phases with faults.
-	Events []string
-	// Compactions are the addresses for the pending compactions of the store's pods.
-	Compactions []string
 	// TerminationLog is the file for the container's termination message.
 	TerminationLog string
 }
@@ -56,7 +52,7 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 		Linger:         time.Duration(e.number(orders.EnvLinger, strconv.Itoa(orders.DefaultLinger), 0)) * time.Second,
 		TerminationLog: e.optional(orders.EnvTerminationLog, "/dev/termination-log"),
 	}
-	c.Counters, c.Events, c.Compactions = e.addresses(orders.EnvCounters), e.addresses(orders.EnvEvents), e.addresses(orders.EnvCompactions)
+	c.Counters = e.addresses(orders.EnvCounters)
 	var err error
 	if c.Profilers, err = profile.ParsePods(e.optional(orders.EnvProfilers, "")); err != nil {
 		e.faults = append(e.faults, fmt.Sprintf("%s: %v", orders.EnvProfilers, err))

@@ -59,9 +59,15 @@ func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) er
 		counts.doubt(r.timing.Against(r.began, at))
 		counts.doubt(wrong)
 		a.settle(r.part, counts, log)
+		if counts.Errors > 0 {
+			a.part.LastError = cut(end.LastError, longestError)
+		}
 	}
 	return nil
 }
+
+// longestError is the limit of a load's last error in bytes.
+const longestError = 512
 
 // noneOf describes a log without operations, with the number that the tool counted or was ordered.
 func noneOf(told summary, share orders.Share) string {
@@ -84,16 +90,42 @@ func (r *run) busyThreads(counts Counts) int64 {
 	return r.share.Threads
 }
 
-// deliver stores the logs of all arms before it marks the part as done, in one write with those of the companions of an interleaved phase.
+// deliver stores the logs of all arms, and reports the result. A load whose phase awaits compactions is delivered before the wait: a pod that is lost
+// in it loses nothing but its last reading of the store, and one that is asked to end delivers at once.
 func (r *run) deliver(ctx context.Context) error {
+	if err := r.storeLogs(ctx); err != nil {
+		return err
+	}
+	if r.measurement.Spec.AwaitCompactions != nil && len(r.config.Counters) > 0 {
+		if err := r.report(ctx, v1beta1.PartSettling); err != nil {
+			return err
+		}
+		r.awaitCompactions(ctx)
+		r.readAfter(context.WithoutCancel(ctx))
+	}
+	return r.report(ctx, v1beta1.PartDone)
+}
+
+func (r *run) storeLogs(ctx context.Context) error {
+	patience, cancel := lingering(ctx, deliverPatience)
+	defer cancel()
+	for _, a := range r.arms.all {
+		if err := r.storeArm(patience, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report writes the parts of all arms in one write, those of the companions of an interleaved phase with the pod's own.
+func (r *run) report(ctx context.Context, state v1beta1.PartPhase) error {
 	patience, cancel := lingering(ctx, deliverPatience)
 	defer cancel()
 	lead := r.arms.lead(r.measurement.Name)
 	var companions []v1beta1.CompanionPart
 	for _, a := range r.arms.all {
-		if err := r.storeArm(patience, a); err != nil {
-			return err
-		}
+		a.part.State, a.part.Scraped = state, r.server.wasScraped()
+		a.part.StoreReadings, a.part.PendingCompactionsAfter = r.part.StoreReadings, r.part.PendingCompactionsAfter
 		if a != lead {
 			companions = append(companions, v1beta1.CompanionPart{Measurement: a.measurement.Name, Part: a.part})
 		}
@@ -125,7 +157,6 @@ func (r *run) storeArm(ctx context.Context, a *arm) error {
 		return err
 	}
 	a.part.Index, a.part.Attempt = r.config.Index, r.config.Attempt
-	a.part.State, a.part.Scraped = v1beta1.PartDone, r.server.wasScraped()
 	return nil
 }
 

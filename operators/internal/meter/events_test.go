@@ -3,9 +3,11 @@ package meter
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -21,13 +23,26 @@ func TestOnePodAsksWhatNodesDidForOneAnotherUnderFaults(t *testing.T) {
 		t.Run(fmt.Sprintf("pod %d", index), func(t *testing.T) {
 			t.Parallel()
 			m := startedMeasurement()
-			m.Spec.Pods = 2
+			m.Spec.Pods, m.Spec.Faults = 2, []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}
+			at := metav1.NewMicroTime(time.Now().Add(time.Second))
+			m.Status.StartAt = &at
 			api := newFakeAPI(t, m)
 			nodes := countingStore(t, keeping) + "," + countingStore(t, nil) + "," + countingStore(t, keeping)
-			p := startPod(t, api.URL, "", "RINGSIDE_EVENTS="+nodes, fmt.Sprintf("JOB_COMPLETION_INDEX=%d", index))
+			p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+nodes, fmt.Sprintf("JOB_COMPLETION_INDEX=%d", index))
 			require.Equal(t, orders.ExitDone, p.wait(t))
 			assert.Equal(t, want, api.last(t).StoreEvents)
 			assert.Nil(t, api.last(t).StoreReadings)
 		})
+	}
+}
+
+func TestALoadUnderFaultsComparesItsClock(t *testing.T) {
+	t.Parallel()
+	for _, faults := range [][]v1beta1.FaultSpec{nil, {{Kind: v1beta1.FaultKill}}} {
+		m := startedMeasurement()
+		m.Spec.Faults = faults
+		api := newFakeAPI(t, m)
+		require.Equal(t, orders.ExitDone, startPod(t, api.URL, "").wait(t))
+		assert.Equal(t, len(faults) > 0, api.last(t).ClockOffsetMicros != nil)
 	}
 }

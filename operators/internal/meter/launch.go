@@ -117,9 +117,9 @@ func (r *run) tellStart(at time.Time) error {
 	return nil
 }
 
-// watchClock estimates the offset of this pod's clock to the clock that all load pods read, while the load runs.
+// watchClock estimates the offset of this pod's clock to the clock that all load pods and those who cause faults read, while the load runs.
 func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) {
-	if r.measurement.Spec.Pods < 2 {
+	if r.measurement.Spec.Pods < 2 && len(r.measurement.Spec.Faults) == 0 {
 		return nil
 	}
 	told := make(chan clock.Estimate)
@@ -134,8 +134,5 @@ func (r *run) watchClock(ctx context.Context) (estimates <-chan clock.Estimate) 
 
 // noteClock replaces the earlier estimate. Contradicting readings show that a clock was set.
 func noteClock(part *v1beta1.Part, e clock.Estimate) {
-	part.ClockOffsetMicros, part.ClockErrorMicros = nil, nil
-	if e.Known {
-		part.ClockOffsetMicros, part.ClockErrorMicros = new(e.Offset.Microseconds()), new(e.Error.Microseconds())
-	}
+	part.ClockOffsetMicros, part.ClockErrorMicros = e.Micros()
 }

@@ -150,6 +150,9 @@ func load() int {
 	}
 	summary := fmt.Sprintf("operations=%d\nerrors=0\n", operations)
 	switch behaviour {
+	case "errors":
+		summary = fmt.Sprintf("operations=%d\nerrors=5\nlogged_errors=5\n", operations-5)
+		fmt.Fprintln(os.Stderr, "load: h:9160: Frame size (34) larger than max length (16)!")
 	case "lose":
 		summary = fmt.Sprintf("operations=%d\nerrors=0\n", operations+5)
 	case "fail":

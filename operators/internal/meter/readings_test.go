@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/orders"
@@ -88,5 +90,19 @@ func TestALoadIsDeliveredWhateverTheStoreTells(t *testing.T) {
 			assert.Empty(t, part.Message)
 			assert.Equal(t, test.want, part.StoreReadings)
 		})
+	}
+}
+
+// The reading is a part of the time between the announcement of a start and the start, at which several load pods begin together.
+func TestASilentStoreDelaysNoCommonStart(t *testing.T) {
+	t.Parallel()
+	for pods, longest := range map[int32]time.Duration{1: readingPatience + time.Second/2, 2: 400 * time.Millisecond} {
+		m := startedMeasurement()
+		at := metav1.NewMicroTime(time.Now().Add(200 * time.Millisecond))
+		m.Spec.Pods, m.Spec.Faults, m.Status.StartAt = pods, []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}, &at
+		r := run{measurement: m, config: Config{Counters: []string{countingStore(t, nil), countingStore(t, nil)}}}
+		began := time.Now()
+		r.readBefore(t.Context())
+		assert.Less(t, time.Since(began), longest, "%d load pods", pods)
 	}
 }

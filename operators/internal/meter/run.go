@@ -77,10 +77,8 @@ type run struct {
 	share       orders.Share
 	arms        arms
 	profiling   profiling
-	// before holds the store's byte counters before the load; nil if it reports none.
-	before map[string]int64
-	// eventsThen holds the events of each of the store's nodes before the load; nil if this pod does not read them.
-	eventsThen []map[string]int64
+	// before is the reading of the store's pods before the load.
+	before reading
 	// timing checks the log as the tool writes it; began is the earliest start of the load.
 	timing measure.Timing
 	began  time.Time
@@ -99,9 +97,6 @@ func (r *run) do(ctx context.Context) int {
 	r.final = time.Now()
 	if err != nil {
 		r.profiling.stop()
-		return r.fail(ctx, err)
-	}
-	if err := r.awaitCompactions(ctx); err != nil {
 		return r.fail(ctx, err)
 	}
 	if err := r.deliver(ctx); err != nil {
@@ -162,8 +157,6 @@ func (r *run) awaitStart(ctx context.Context) error {
 				return err
 			}
 			r.readBefore(ctx)
-			r.eventsBefore(ctx)
-			r.part.PendingCompactions = r.pendingCompactions(ctx)
 			return sleep(ctx, time.Until(m.Status.StartAt.Time))
 		}
 		if err := sleep(ctx, orders.StartPoll(r.measurement.Spec.Pods)); err != nil {
@@ -217,7 +210,6 @@ func (r *run) drive(ctx context.Context) error {
 			case report.Ended != nil:
 				ended := time.Now()
 				r.readAfter(ctx)
-				r.eventsAfter(ctx)
 				return r.ended(*report.Ended, ended, follower)
 			}
 		case <-follow.C:

@@ -149,6 +149,16 @@ func TestCountsThatDoNotAddUpAreToldNotHidden(t *testing.T) {
 	assert.Equal(t, part.Message, p.lastWords(t))
 }
 
+func TestTheLastErrorOfALoadIsKept(t *testing.T) {
+	t.Parallel()
+	for behaviour, want := range map[string]string{"errors": "load: h:9160: Frame size (34) larger than max length (16)!", "": ""} {
+		api := newFakeAPI(t, startedMeasurement())
+		require.Equal(t, orders.ExitDone, startPod(t, api.URL, behaviour).wait(t))
+		assert.Equal(t, want, api.last(t).LastError)
+		assert.Empty(t, api.last(t).Message)
+	}
+}
+
 func TestOrdersThatCannotBeSharedAreRefused(t *testing.T) {
 	t.Parallel()
 	m := startedMeasurement()

@@ -20,6 +20,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	ctrlmanager "sigs.k8s.io/controller-runtime/pkg/manager"
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
@@ -28,6 +29,7 @@ import (
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/controller"
 	"ringside.dev/ringside/operators/internal/loadgen"
+	apiclock "ringside.dev/ringside/operators/internal/meter/clock"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
@@ -114,6 +116,10 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 	if err != nil {
 		return err
 	}
+	watch, err := watchClock(manager)
+	if err != nil {
+		return err
+	}
 	reconciler := &controller.Reconciler{
 		Client:              manager.GetClient(),
 		Reader:              manager.GetAPIReader(),
@@ -126,6 +132,7 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		SeesOtherNamespaces: options.OtherRuns,
 		Recorder:            manager.GetEventRecorder("ringside-operator"),
 		Clock:               clock.RealClock{},
+		APIClock:            watch.Estimate,
 		NewSeed:             func() int64 { return rand.Int64N(1 << 31) },
 	}
 	if err := reconciler.SetupWithManager(manager); err != nil {
@@ -135,6 +142,23 @@ func setup(manager ctrl.Manager, options Options, logs slog.Handler) error {
 		return fmt.Errorf("register the metrics: %w", err)
 	}
 	return errors.Join(manager.AddHealthzCheck("ping", healthz.Ping), manager.AddReadyzCheck("ping", healthz.Ping))
+}
+
+// watchClock compares the operator's clock with the API server's while the manager runs.
+func watchClock(manager ctrl.Manager) (*apiclock.Watch, error) {
+	watch := &apiclock.Watch{}
+	url, _, err := rest.DefaultServerUrlFor(manager.GetConfig())
+	if err != nil {
+		return nil, fmt.Errorf("find the API server: %w", err)
+	}
+	err = manager.Add(ctrlmanager.RunnableFunc(func(ctx context.Context) error {
+		watch.Run(ctx, manager.GetHTTPClient(), url.JoinPath("version").String())
+		return nil
+	}))
+	if err != nil {
+		return nil, fmt.Errorf("compare clocks with the API server: %w", err)
+	}
+	return watch, nil
 }
 
 func logHandler(options Options) slog.Handler {

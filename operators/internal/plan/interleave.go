@@ -1,9 +1,6 @@
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"fmt"
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -62,7 +59,7 @@ func group(experiment *v1beta1.Experiment, at place, order []int, phase v1beta1.
 			Spec:  measurementSpec(experiment, at, server, phase, point, repeat),
 		}
 		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
-		cell.Spec.Seed = windowSeed(seed, cell, point)
+		cell.Spec.Seed = loadSeed(seed, "", cell.Spec)
 		cells[server.Name] = append(cells[server.Name], cell)
 		arms = append(arms, v1beta1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Instance: server.InstanceName(), Tag: part.tag})
 	}
@@ -109,13 +106,6 @@ func partsOf(experiment *v1beta1.Experiment, phase v1beta1.PhaseSpec) []part {
 		}
 	}
 	return parts
-}
-
-// windowSeed derives a group's seed from the run's. It has 53 bits, which clients that parse JSON numbers as floating point read exactly.
-func windowSeed(seed int64, cell Cell, point v1beta1.Point) int64 {
-	s := cell.Spec
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%d/%d/%s/%d/%d%s", seed, s.Installation, s.Round, s.Phase, s.Threads, s.Repeat, point.Suffix))
-	return int64(binary.BigEndian.Uint64(sum[:8]) >> 11)
 }
 
 // Slots returns the number of windows in a block of an interleaved phase: one for each server or, in a duet, one for each server except the

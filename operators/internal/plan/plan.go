@@ -148,7 +148,7 @@ func build(experiment *v1beta1.Experiment, seed int64, last int32, settled map[s
 	if last < experiment.Spec.Rounds {
 		measured = measured.until(last)
 	}
-	return measured.without(settled).withProfiles(experiment, last)
+	return measured.without(settled).withProfiles(experiment, last).seeded(seed)
 }
 
 // measurements plans the measurements. Rounds follow each other; servers within a round are in the random order of the seed. With dedicated

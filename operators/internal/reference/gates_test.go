@@ -24,8 +24,8 @@ func gatesPage(root string) (*page, error) {
 	p := newPage("Gates", "`operators/internal/gates/catalogue.go` and `"+machineProfile+"`")
 	p.paragraph("A gate checks one condition of a measurement. In mode `Enforce` a failed check makes the row invalid: it stays in measurements.csv and is\n" +
 		"compared with nothing. In mode `Warn` the row has a warning. In mode `Off` nothing is checked. The text before the colon of a reason or a\n" +
-		"warning names the gate. While a profile is taken (`phases[].profile`), every gate in mode `Enforce` only warns. Gates of the load are not\n" +
-		"checked in idle phases.")
+		"warning names the gate. While a profile is taken (`phases[].profile`), every gate in mode `Enforce` only warns. In prepare\n" +
+		"phases and warm-up rounds, gates that judge figures only warn. Gates of the load are not checked in idle phases.")
 	p.heading(2, "Modes")
 	p.paragraph("`spec.gates` of an experiment file sets mode and limit. The last column shows what `" + machineProfile + "` sets on the embedded cluster, kind, k3d\n" +
 		"and minikube.")

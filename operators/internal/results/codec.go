@@ -129,7 +129,10 @@ func whole[T int | int64]() codec[T] {
 				return 0, nil
 			}
 			v, err := strconv.ParseInt(s, 10, 64)
-			return T(v), notA(err, s, "whole number")
+			if err == nil && v < 0 {
+				err = errNoFigure
+			}
+			return T(v), notA(err, s, "whole number from 0 on")
 		},
 		number: func(v T) float64 { return float64(v) },
 		format: func(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) },
@@ -267,8 +270,14 @@ func optional[T any](inner codec[T]) codec[Optional[T]] {
 
 func number(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	return v, notA(err, s, "number")
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0) || v < 0) {
+		err = errNoFigure
+	}
+	return v, notA(err, s, "figure: a number from 0 on")
 }
+
+// errNoFigure reports a number that no measurement can have: none, infinite or negative.
+var errNoFigure = errors.New("no figure")
 
 func durationOf(s string, unit time.Duration) (time.Duration, error) {
 	v, err := number(s)

@@ -244,7 +244,7 @@ func Columns() []Column {
 			func(r *Row) *Optional[int64] { return &r.CPU.UnknownWindows }, count),
 		column("gc_pause_ms", "Pauses of the garbage collector in those windows, summed over the store's pods.",
 			func(r *Row) *Optional[time.Duration] { return &r.CPU.GCPauses }, latency),
-		column("connections", "Connections of the load over all load pods; empty where there is one for each thread.",
+		column("connections", "Connections of the load over all load pods; empty where the phase sets none: then there is one for each thread, or one for each node of the store in `cql-load` and `latte`.",
 			func(r *Row) *Optional[int] { return &r.Connections }, optional(whole[int]())),
 		column("capacity", "Highest rate at which half of the steps of a search keep the objective.",
 			func(r *Row) *Optional[float64] { return &r.Capacity }, rate),
@@ -314,8 +314,10 @@ func Columns() []Column {
 			func(r *Row) *Optional[int64] { return &r.PendingCompactions }, count),
 		column(FaultBeforeP99, "99th percentile of latency before the first fault of the phase; empty without a fault that lasts.",
 			func(r *Row) *Optional[time.Duration] { return &r.Faults.BeforeP99 }, optional(milliseconds())),
-		column(FaultDuringP99, "99th percentile of latency while the fault lasted. With several faults, that of the worst.",
+		column(FaultDuringP99, "99th percentile of the latency of the operations that were due while the fault lasted, whenever they ended; failed ones count at least their timeout. With several faults, that of the worst.",
 			func(r *Row) *Optional[time.Duration] { return &r.Faults.DuringP99 }, optional(milliseconds())),
+		column("pending_compactions_after", "Compactions that were pending in the store at the end of the phase, after its wait for them if it has one; empty if the store does not report them.",
+			func(r *Row) *Optional[int64] { return &r.PendingCompactionsAfter }, count),
 	}
 }
 

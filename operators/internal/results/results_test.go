@@ -36,7 +36,7 @@ func measured() *v1beta1.Measurement {
 			WarningReasons: []v1beta1.Reason{v1beta1.GateDiskNotSSD},
 			Proof:          &v1beta1.Proof{Class: "dev.ringside.Disruptor", PluginSHA256: "ab", ImageDigest: "sha256:cd", ChartDigest: "sha256:ef"},
 			Result: &v1beta1.Result{
-				Capacity: &v1beta1.Capacity{Rate: 1180}, PendingCompactions: new(int64(3)),
+				Capacity: &v1beta1.Capacity{Rate: 1180}, PendingCompactions: new(int64(3)), PendingCompactionsAfter: new(int64(0)),
 				Operations: 988, Errors: 12, ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 2}, {Kind: v1beta1.ErrorTimedOut, Count: 10}}, Unanswered: 3, Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 900}, {Name: "lost", Count: 3}, {Name: "miss", Count: 88}},
 				OpRate: "99.5", KeyRate: "99.5", OpRateMid80: "99.9", KeyRateMid80: "100.1",
 				OperationSeconds: "9.9", StartedAt: metav1.NewMicroTime(start), FinishedAt: metav1.NewMicroTime(start.Add(9900 * time.Millisecond)),
@@ -69,7 +69,7 @@ func TestKeepsTheAgreedColumnsInOrder(t *testing.T) {
 		"recovery_s,recovery_all_s,recovery_sent,recovery_acknowledged,recovery_kept,recovery_lost,recovery_refused," +
 		"write_amplification,read_amplification,space_amplification,written_per_op_bytes," +
 		"faults,fault_availability,fault_detect_s,fault_recover_s,fault_ready_s,fault_lost_s,fault_mean_detect_s,fault_mean_recover_s,errors_by_kind," +
-		"hints_kept,hints_delivered,hints_failed,read_repairs,reasons,warning_reasons,chart_digest,pending_compactions,fault_before_p99_ms,fault_during_p99_ms"
+		"hints_kept,hints_delivered,hints_failed,read_repairs,reasons,warning_reasons,chart_digest,pending_compactions,fault_before_p99_ms,fault_during_p99_ms,pending_compactions_after"
 	assert.Equal(t, strings.Split(since, ","), Header()[len(names):])
 }
 
@@ -82,7 +82,7 @@ func TestWritesTheFiguresOfAMeasurementToTheDigit(t *testing.T) {
 	assert.Equal(t, "cassandra-quorum,20261121-001500,1,ours,read,2,QUORUM,50,100,response,988,12,99.5,99.5,99.9,100.1,"+
 		"1.900,5.400,20.000,83.300,101.000,1.800,5.300,80.000,9.9,2026-11-21T00:15:00.250000Z,dev.ringside.Disruptor,ab,sha256:cd,"+
 		"false,12 operations failed; a load pod was throttled,the disk is unknown,cassandra,disruptor,reads,false,1,1000,,500,2,7,"+
-		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,,200,1180.0,p99.9 <= 20ms,,,,,,,,,,,,,,,,,,,,,,,refused=2 timed-out=10,,,,,OperationsFailed LoadThrottled,DiskNotSSD,sha256:ef,3,,", lines[1])
+		"2026-11-21T00:15:10.150000Z,cassandra-quorum-20261121-001500-r1-disruptor-read-2,2.500,4.100,3.000,4.000,,,1,,3,hit=900 lost=3 miss=88,,,,,,,,,,,200,1180.0,p99.9 <= 20ms,,,,,,,,,,,,,,,,,,,,,,,refused=2 timed-out=10,,,,,OperationsFailed LoadThrottled,DiskNotSSD,sha256:ef,3,,,0", lines[1])
 }
 
 func TestAPhaseOfRestHasNoOtherFigureThanWhatTheStoreUsed(t *testing.T) {
@@ -210,7 +210,16 @@ func TestReadsAnotherVersionAndSaysWhatItLacks(t *testing.T) {
 	assert.Contains(t, notes[0], "it lacks consistency, threads")
 	assert.Contains(t, notes[1], "left out: colour")
 	assert.Equal(t, "line 3 of measurements.csv has 2 cells instead of 8 and was left out", notes[2])
-	assert.Equal(t, `line 4 of measurements.csv was left out: op_rate: "many" is no number`, notes[3])
+	assert.Equal(t, `line 4 of measurements.csv was left out: op_rate: "many" is no figure: a number from 0 on`, notes[3])
+}
+
+func TestReadCSV_leavesOutFiguresThatAreNone(t *testing.T) {
+	for _, cell := range []string{"NaN", "+Inf", "-1", "1e999"} {
+		rows, notes, err := ReadCSV(strings.NewReader("run,experiment,round,server,operation,repeat,op_rate\nr,e,1,hsha,read,1," + cell + "\n"))
+		require.NoError(t, err)
+		assert.Empty(t, rows, cell)
+		assert.Contains(t, notes[len(notes)-1], cell)
+	}
 }
 
 func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {

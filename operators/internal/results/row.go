@@ -58,8 +58,8 @@ type Row struct {
 	Faults   Faults
 	// Events counts what the other nodes did for the nodes that were away.
 	Events StoreEvents
-	// PendingCompactions of the store when the phase began.
-	PendingCompactions Optional[int64]
+	// PendingCompactions of the store when the phase began, and at its end.
+	PendingCompactions, PendingCompactionsAfter Optional[int64]
 	// Profile is the profiled event; empty for a measurement.
 	Profile v1beta1.ProfileEvent
 }
@@ -117,8 +117,8 @@ func FromMeasurement(m *v1beta1.Measurement) Row {
 	if proof := status.Proof; proof != nil {
 		row.ServerClass, row.PluginSHA256, row.ImageDigest, row.ChartDigest = proof.Class, proof.PluginSHA256, proof.ImageDigest, proof.ChartDigest
 	}
-	if result := status.Result; result != nil && result.PendingCompactions != nil {
-		row.PendingCompactions = Some(*result.PendingCompactions)
+	if result := status.Result; result != nil {
+		row.PendingCompactions, row.PendingCompactionsAfter = maybe(result.PendingCompactions), maybe(result.PendingCompactionsAfter)
 	}
 	switch result := status.Result; {
 	case result == nil:

@@ -74,10 +74,8 @@ func Nodes(workloads []storechart.Workload, objects Objects) int {
 // server has a ready endpoint for each store pod that runs it. It checks workloads before endpoints. Workloads of the release that the API does
 // not show yet are missing.
 func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []string) Readiness {
-	for _, workload := range wanted {
-		if !has(objects, workload) {
-			return Readiness{Waiting: fmt.Sprintf("%s %s to be created", workload.Kind, workload.Name)}
-		}
+	if missing := Missing(wanted, objects); missing != "" {
+		return Readiness{Waiting: missing + " to be created"}
 	}
 	if waiting := unreadyWorkload(objects); waiting != "" {
 		return Readiness{Waiting: waiting}
@@ -98,6 +96,16 @@ func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []s
 		readiness.Endpoints[server] = found
 	}
 	return readiness
+}
+
+// Missing returns the kind and name of a workload of the release that does not exist; empty if all do.
+func Missing(wanted []storechart.Workload, objects Objects) string {
+	for _, workload := range wanted {
+		if !has(objects, workload) {
+			return fmt.Sprintf("%s %s", workload.Kind, workload.Name)
+		}
+	}
+	return ""
 }
 
 // Pods returns the pods of the store, sorted by name.

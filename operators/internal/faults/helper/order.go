@@ -150,6 +150,9 @@ type Report struct {
 	// BeganAt is when the fault was in effect, UndoneAt when it was undone, by the node's clock.
 	BeganAt  time.Time `json:"beganAt,omitzero"`
 	UndoneAt time.Time `json:"undoneAt,omitzero"`
+	// ClockOffsetMicros is how far the node's clock is ahead of the API server's, ClockErrorMicros the bound of its error; absent if unknown.
+	ClockOffsetMicros *int64 `json:"clockOffsetMicros,omitempty"`
+	ClockErrorMicros  *int64 `json:"clockErrorMicros,omitempty"`
 	// Error is the reason why the fault did not happen, or not for its whole time; empty if it did.
 	Error string `json:"error,omitempty"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -65,4 +66,33 @@ func ask(ctx context.Context, client *http.Client, url string) (Reading, error) 
 		return Reading{}, fmt.Errorf("ask for the time: %w", err)
 	}
 	return Reading{Asked: asked, Answered: answered, Server: server}, nil
+}
+
+// Watch estimates the offset again and again, and returns the latest estimate at any time; see Ask. It ends with ctx.
+type Watch struct{ latest atomic.Pointer[Estimate] }
+
+// watchEvery is the time between two estimates: clocks drift by less than a millisecond a minute.
+const watchEvery = 10 * time.Minute
+
+// Run asks the server at url until ctx ends.
+func (w *Watch) Run(ctx context.Context, client *http.Client, url string) {
+	for ctx.Err() == nil {
+		var estimate Estimate
+		Ask(ctx, client, url, func(e Estimate) { estimate = e })
+		if estimate.Known || ctx.Err() == nil {
+			w.latest.Store(&estimate)
+		}
+		select {
+		case <-time.After(watchEvery):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Estimate returns the latest estimate.
+func (w *Watch) Estimate() Estimate {
+	if latest := w.latest.Load(); latest != nil {
+		return *latest
+	}
+	return Estimate{}
 }

@@ -1,4 +1,5 @@
-// Package clock estimates the offset of a pod's clock to the API server's, which all load pods can read, so that their logs can be aligned.
+// Package clock estimates the offset of a clock to the API server's, which load pods, helpers of faults and the operator can read, so that their times
+// can be aligned.
 // A server reports its time in whole seconds; readings at the right moments find when the second changes.
 package clock
 
@@ -15,6 +16,14 @@ type Estimate struct {
 	Offset, Error time.Duration
 	// Known is false before the first reading, and if readings contradict each other because a clock was set.
 	Known bool
+}
+
+// Micros returns the estimate in microseconds; nil if it is unknown.
+func (e Estimate) Micros() (offset, wrong *int64) {
+	if !e.Known {
+		return nil, nil
+	}
+	return new(e.Offset.Microseconds()), new(e.Error.Microseconds())
 }
 
 // Of returns the estimate from readings. The server answered at some time between request and answer, within the reported second. Each

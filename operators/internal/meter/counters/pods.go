@@ -86,7 +86,7 @@ func (p *pod) read(ctx context.Context, question string) (map[string]int64, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		values, err := p.ask(question)
+		values, err := p.ask(ctx, question)
 		if err == nil {
 			return values, nil
 		}
@@ -95,9 +95,13 @@ func (p *pod) read(ctx context.Context, question string) (map[string]int64, erro
 	return nil, fmt.Errorf("the counters at %s: %w", p.address, last)
 }
 
-func (p *pod) ask(question string) (map[string]int64, error) {
+func (p *pod) ask(ctx context.Context, question string) (map[string]int64, error) {
 	p.asked++
-	if err := p.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	deadline := time.Now().Add(patience)
+	if end, ends := ctx.Deadline(); ends && end.Before(deadline) {
+		deadline = end
+	}
+	if err := p.conn.SetDeadline(deadline); err != nil {
 		return nil, err
 	}
 	if _, err := fmt.Fprintf(p.conn, "%s %d", question, p.asked); err != nil {

@@ -59,6 +59,8 @@ type Ended struct {
 	How string `json:"how"`
 	// LastLines are the last lines of its output.
 	LastLines string `json:"lastLines,omitempty"`
+	// LastError is the last line of its standard error.
+	LastError string `json:"lastError,omitempty"`
 	// Terminated reports that something other than meter asked the runner to end.
 	Terminated bool `json:"terminated,omitempty"`
 	// Usage over the whole load; nil if unknown.

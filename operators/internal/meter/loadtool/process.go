@@ -77,6 +77,12 @@ func (t *Tool) LastLines() string {
 	return strings.Trim(t.lastOut.String()+"\n"+t.lastErr.String(), "\n")
 }
 
+// LastError returns the last line of the tool's standard error; empty if there is none.
+func (t *Tool) LastError() string {
+	lines := strings.Split(t.lastErr.String(), "\n")
+	return lines[len(lines)-1]
+}
+
 // Stop asks the tool's whole process group to end, and kills it after grace. It returns when the group has ended.
 func (t *Tool) Stop(grace time.Duration) {
 	t.signal(syscall.SIGTERM)

@@ -112,7 +112,7 @@ func (r *run) do(ctx context.Context, command, environment []string, streams Str
 		log.Print(err)
 	}
 	exit := tool.Exit()
-	return link.Ended{Code: exit.Code, How: exit.String(), LastLines: tool.LastLines(), Terminated: terminated, Usage: usage}
+	return link.Ended{Code: exit.Code, How: exit.String(), LastLines: tool.LastLines(), LastError: tool.LastError(), Terminated: terminated, Usage: usage}
 }
 
 // watch monitors the tool until it has ended, by itself or because it was stopped. It reports whether ctx ended it.

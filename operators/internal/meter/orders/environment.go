@@ -39,23 +39,18 @@ const (
 	EnvScratch = "RINGSIDE_SCRATCH"
 	// EnvArms are the servers of an interleaved phase, instead of EnvEndpoints: arm=host:port,host:port;arm=...
 	EnvArms = "RINGSIDE_ARMS"
-	// EnvInterleave is InterleaveWindows or InterleaveDuet. EnvWindowMillis, EnvLeadInMillis, EnvWarmupSeconds and EnvSeed define the
-	// windows and their order. EnvBaseline is the arm that a duet pairs with each other arm.
+	// EnvInterleave is InterleaveWindows or InterleaveDuet. EnvWindowMillis, EnvLeadInMillis and EnvWarmupSeconds define the windows. EnvBaseline is
+	// the arm that a duet pairs with each other arm.
 	EnvInterleave    = "RINGSIDE_INTERLEAVE"
 	EnvWindowMillis  = "RINGSIDE_WINDOW_MILLIS"
 	EnvLeadInMillis  = "RINGSIDE_LEAD_IN_MILLIS"
 	EnvWarmupSeconds = "RINGSIDE_WARMUP_SECONDS"
-	EnvSeed          = "RINGSIDE_SEED"
 	EnvBaseline      = "RINGSIDE_BASELINE"
 	// EnvReconnectBlocks are the blocks of windows, from 0, before which all connections are reopened: 3,6,9; empty if they stay open.
 	EnvReconnectBlocks = "RINGSIDE_RECONNECT_BLOCKS"
-	// EnvCounters are the addresses for the counters of the store's pods: host:port,host:port. The load has them only in an interleaved
-	// phase, an idle one, or a search by the queue; meter in every phase for which it reads them before and after.
+	// EnvCounters are the addresses for the counters of the store's pods: host:port,host:port. Meter has them in every phase, the load only in an
+	// interleaved phase, an idle one, or a search by the queue.
 	EnvCounters = "RINGSIDE_COUNTERS"
-	// EnvEvents are the same addresses, for meter, in a phase with faults for which it reads the events of the store's nodes.
-	EnvEvents = "RINGSIDE_EVENTS"
-	// EnvCompactions are the same addresses, for meter, in every phase: it reads the pending compactions before it, and awaits their end after it.
-	EnvCompactions = "RINGSIDE_COMPACTIONS"
 )
 
 // Variables of a capacity search: an objective, and the first and the last rate.
@@ -100,6 +95,8 @@ const (
 	EnvTargetRate      = "RINGSIDE_TARGET_RATE"
 	EnvConsistency     = "RINGSIDE_CONSISTENCY"
 	EnvServerType      = "RINGSIDE_SERVER_TYPE"
+	// EnvSeed is the seed of the load's random choices, such as the order of windows.
+	EnvSeed = "RINGSIDE_SEED"
 	// EnvStart is the file with the start time of a tool that waits, in milliseconds since the epoch. The tool confirms that it is
 	// connected by a file of that name with ReadySuffix. Set only if there are several load pods and the image can wait.
 	EnvStart   = "RINGSIDE_START"

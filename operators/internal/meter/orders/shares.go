@@ -21,6 +21,8 @@ type Share struct {
 	Connections int64
 	// TargetRate in operations per second; 0 means a closed loop.
 	TargetRate int64
+	// Seed of the pod's random choices, which differs for each pod.
+	Seed int64
 }
 
 // Shares returns the part of the pod with the index, from 0. It rejects a measurement that cannot be divided: every pod needs at least one
@@ -67,6 +69,7 @@ func Shares(spec v1beta1.MeasurementSpec, index int32) (Share, error) {
 		s.TargetRate = offTicks(s.TargetRate)
 	}
 	s.KeyOffset = before(spec.Keys, pods, int64(index))
+	s.Seed = spec.Seed + int64(index)
 	return s, nil
 }
 
@@ -113,5 +116,6 @@ func (s Share) Environment(spec v1beta1.MeasurementSpec) []string {
 		EnvTargetRate + "=" + number(s.TargetRate),
 		EnvConsistency + "=" + spec.Consistency,
 		EnvServerType + "=" + serverType,
+		EnvSeed + "=" + number(s.Seed),
 	}
 }

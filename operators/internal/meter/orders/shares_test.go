@@ -72,12 +72,13 @@ func TestRefusesWhatCannotBeShared(t *testing.T) {
 }
 
 func TestTellsTheLoadItsShare(t *testing.T) {
-	spec := v1beta1.MeasurementSpec{Pods: 3, Operations: 10, Keys: 10, Threads: 4, Connections: 16, TargetRate: 8, Operation: "write", Consistency: "quorum", ServerType: "disruptor"}
+	spec := v1beta1.MeasurementSpec{Pods: 3, Operations: 10, Keys: 10, Threads: 4, Connections: 16, TargetRate: 8, Operation: "write", Consistency: "quorum", ServerType: "disruptor", Seed: 9007199254740990}
 	s, err := Shares(spec, 1)
 	require.NoError(t, err)
 	assert.Equal(t, []string{
 		"RINGSIDE_OPERATION=write", "RINGSIDE_OPERATIONS=3", "RINGSIDE_DURATION_SECONDS=", "RINGSIDE_KEYS=10", "RINGSIDE_KEY_OFFSET=4",
 		"RINGSIDE_KEY_COUNT=3", "RINGSIDE_THREADS=1", "RINGSIDE_CONNECTIONS=5", "RINGSIDE_TARGET_RATE=3", "RINGSIDE_CONSISTENCY=quorum", "RINGSIDE_SERVER_TYPE=disruptor",
+		"RINGSIDE_SEED=9007199254740991",
 	}, s.Environment(spec))
 
 	spec.Operations, spec.TargetRate, spec.Connections, spec.Duration = 0, 0, 0, &metav1.Duration{Duration: 1500 * time.Millisecond}

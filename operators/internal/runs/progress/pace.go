@@ -89,7 +89,7 @@ func paceOf(measurements []v1beta1.Measurement, current *v1beta1.Measurement, fr
 		}
 		driven := decimal(m.Status.Result.OperationSeconds)
 		if m.Spec.Interleave != nil {
-			driven = seconds(&m.Spec) // the result speaks of its own windows
+			driven = plan.Takes(&m.Spec).Seconds() // the result speaks of its own windows
 		}
 		driven = min(driven, passed(m))
 		if m.Spec.Profile == nil { // else it has a time of its own
@@ -119,7 +119,7 @@ func passed(m *v1beta1.Measurement) float64 {
 // of gives NaN when nothing is known yet.
 func (p pace) of(spec *v1beta1.MeasurementSpec) float64 {
 	if spec.Duration != nil {
-		return seconds(spec)
+		return plan.Takes(spec).Seconds()
 	}
 	if taken := p.phase[spec.Phase]; len(taken) > 0 {
 		return mean(taken)

@@ -35,8 +35,14 @@ type State struct {
 	Units textfmt.Units
 	// Left is the expected time to the run's end; negative when not known.
 	Left time.Duration
+	// TimesOut is the time until the load counts as failed, for one that has stalled or takes longer than it was meant to; 0 for any other.
+	// Settling reports that the load has ended and its pods await the store's compactions: the time is then that of the wait.
+	TimesOut time.Duration
+	Settling bool
 	// Stalled is why the time left is not shown; empty for a run that makes progress.
 	Stalled string
+	// endsIn is the time until the load that is under way counts as failed.
+	endsIn time.Duration
 }
 
 // quiet is how long a run may show nothing new: its load pods report every few seconds.
@@ -49,6 +55,7 @@ func (s State) Despite(troubles []string, silent time.Duration) State {
 		s.Stalled, s.Left = troubles[0], -1
 	case silent >= quiet:
 		s.Stalled, s.Left = "nothing new for "+Clock(silent), -1
+		s.TimesOut = s.endsIn
 	}
 	return s
 }
@@ -127,26 +134,25 @@ func (s *State) measuring(e *v1beta1.Experiment, m *v1beta1.Measurement, now tim
 	for _, part := range m.CurrentParts() {
 		operations += part.Operations
 		s.Errors += part.Errors
-		if part.State == v1beta1.PartRunning {
+		switch part.State {
+		case v1beta1.PartRunning:
 			s.OpRate += decimal(part.OpRate)
 			s.P95Millis = max(s.P95Millis, decimal(part.P95Millis))
+		case v1beta1.PartSettling:
+			s.Settling = true
 		}
 	}
 	switch elapsed := now.Sub(m.Status.StartAt.Time); {
 	case spec.Operations > 0:
 		s.Fraction = float64(operations+s.Errors) / float64(spec.Operations)
 	case spec.Duration != nil && spec.Duration.Duration > 0:
-		s.Fraction = elapsed.Seconds() / seconds(spec)
+		s.Fraction = elapsed.Seconds() / plan.Takes(spec).Seconds()
 	}
 	s.Fraction = min(max(s.Fraction, 0), 1)
-}
-
-// seconds that a phase bounded in time takes, warm-up and all.
-func seconds(spec *v1beta1.MeasurementSpec) float64 {
-	if spec.Interleave == nil {
-		return spec.Duration.Seconds()
+	s.endsIn = max(plan.EndsBy(e.Spec.Load, m, s.Settling).Sub(now), 0)
+	if s.Fraction >= 1 || s.Settling {
+		s.TimesOut = s.endsIn
 	}
-	return spec.Duration.Seconds() + spec.Interleave.Warmup.Seconds()
 }
 
 func decimal(d v1beta1.Decimal) float64 {
@@ -179,6 +185,12 @@ func (s State) Line() string {
 		parts = append(parts, "at most "+Clock(s.Left)+" left")
 	case s.Left > 0:
 		parts = append(parts, Clock(s.Left)+" left")
+	}
+	switch {
+	case s.Settling:
+		parts = append(parts, "waits for compactions, at most "+Clock(s.TimesOut))
+	case s.TimesOut > 0:
+		parts = append(parts, "times out in "+Clock(s.TimesOut))
 	}
 	if s.OpRate > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f %s", s.OpRate, s.Units.PerSecond()))

@@ -22,7 +22,7 @@ func experiment() *v1beta1.Experiment {
 	operations, seed := int64(1000), int64(1)
 	e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "toy-20261121-001500"}}
 	e.Spec = v1beta1.ExperimentSpec{
-		Servers: []v1beta1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, Rounds: 1, Operations: &operations, Load: v1beta1.LoadSpec{Pods: 1},
+		Servers: []v1beta1.ServerSpec{{Name: "quick"}, {Name: "slow"}}, Rounds: 1, Operations: &operations, Load: v1beta1.LoadSpec{Pods: 1, Timeout: metav1.Duration{Duration: 2 * time.Minute}},
 		Phases: []v1beta1.PhaseSpec{{Name: "write", Repeats: 1, Threads: 1}, {Name: "read", Repeats: 2, Threads: 1}},
 	}
 	e.Status.Seed, e.Status.Planned = &seed, 6
@@ -74,6 +74,35 @@ func TestSaysWhatIsDoneHowFastAndHowLongStill(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e.Status.Current = "removing the store"
 			assert.Equal(t, test.want, Of(e, test.measurements, now).Line())
+		})
+	}
+}
+
+func TestState_saysUntilWhenALoadIsWaitedFor(t *testing.T) {
+	e := experiment()
+	first := plan.Build(e, 1).Stores[0]
+	e.Status.Store.Release = first.Release
+	const begin = "measurement 1 of 6 · writes on "
+	for name, test := range map[string]struct {
+		change func(*v1beta1.Measurement)
+		silent time.Duration
+		want   string
+	}{
+		"nothing is late": {func(*v1beta1.Measurement) {}, 0, " · 50% · 2:50 left · 50 op/s · p95 9.5 ms"},
+		"nothing new":     {func(*v1beta1.Measurement) {}, 61 * time.Second, " · 50% · nothing new for 1:01 · times out in 1:50 · 50 op/s · p95 9.5 ms"},
+		"its duration has passed": {func(m *v1beta1.Measurement) {
+			m.Spec.Operations, m.Spec.Duration = 0, &metav1.Duration{Duration: 5 * time.Second}
+		}, 0, " · 100% · times out in 1:50 · 50 op/s · p95 9.5 ms"},
+		"it awaits compactions": {func(m *v1beta1.Measurement) {
+			m.Spec.AwaitCompactions = &metav1.Duration{Duration: time.Minute}
+			m.Status.Parts = []v1beta1.Part{{Index: 0, Attempt: 1, State: v1beta1.PartSettling, Operations: 1000}}
+		}, 0, " · 100% · 1:50 left · waits for compactions, at most 2:50"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			measurements := run(cells(e, 1))
+			test.change(&measurements[0])
+			line := Of(e, measurements, now).Despite(nil, test.silent).Line()
+			assert.Equal(t, begin+first.Servers[0]+test.want, line)
 		})
 	}
 }

@@ -36,11 +36,11 @@ final class ArmConnections {
 
   void failed(Endpoint endpoint, Exception fault) {
     int number = faults.incrementAndGet();
-    if (number <= SHOWN_FAULTS) {
-      err.println(where(endpoint) + ": " + fault);
-    }
     if (number == SHOWN_FAULTS) {
-      err.println("/load: more faults of this kind are counted, not shown");
+      err.println("/load: further faults of this kind are counted, not shown");
+    }
+    if (number <= SHOWN_FAULTS) { // the last line is in the measurement
+      err.println(where(endpoint) + ": " + fault);
     }
   }
 

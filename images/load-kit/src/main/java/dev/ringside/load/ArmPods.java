@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Which of the store's pods serve which arm: those on the hosts of the arm's endpoints. In a shared
- * store, each arm has all pods.
+ * store, whose arms have the same hosts, each arm has all pods, also if the hosts are written
+ * differently. Where arms have different hosts, an arm on none of the pods has none, because what
+ * all pods counted would be that of all arms.
  */
 final class ArmPods {
   private final List<SortedSet<Integer>> byArm = new ArrayList<>();
@@ -20,11 +24,15 @@ final class ArmPods {
    * @param counters a port of each pod; a pod is identified by its index in this list
    */
   ArmPods(List<Arm> arms, List<Endpoint> counters) {
-    arms.forEach(arm -> byArm.add(podsOf(arm, counters)));
+    boolean shared = arms.stream().map(ArmPods::hosts).distinct().count() == 1;
+    arms.forEach(arm -> byArm.add(podsOf(arm, counters, shared)));
   }
 
-  /** Returns all pods if none is the arm's, because then its hosts are written differently. */
-  private static SortedSet<Integer> podsOf(Arm arm, List<Endpoint> counters) {
+  private static Set<String> hosts(Arm arm) {
+    return arm.endpoints().stream().map(Endpoint::host).collect(Collectors.toSet());
+  }
+
+  private static SortedSet<Integer> podsOf(Arm arm, List<Endpoint> counters, boolean shared) {
     SortedSet<Integer> all = new TreeSet<>();
     SortedSet<Integer> its = new TreeSet<>();
     for (int pod = 0; pod < counters.size(); pod++) {
@@ -33,7 +41,7 @@ final class ArmPods {
         its.add(pod);
       }
     }
-    return its.isEmpty() ? all : its;
+    return its.isEmpty() && shared ? all : its;
   }
 
   /** Returns the pods of all these sides. */

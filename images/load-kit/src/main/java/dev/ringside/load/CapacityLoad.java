@@ -23,6 +23,7 @@ final class CapacityLoad {
   private final Clock clock;
   private final List<Arm> arms;
   private final ArmPods pods;
+  private final Random random;
   private final List<Search> searches = new ArrayList<>();
 
   CapacityLoad(
@@ -39,7 +40,8 @@ final class CapacityLoad {
             : interleaving.arms();
     pods = new ArmPods(arms, orders.search().counters());
     long budget = TimeUnit.SECONDS.toNanos(orders.seconds()) / arms.size();
-    arms.forEach(arm -> searches.add(new Search(arm.name(), orders.search(), budget)));
+    random = new Random(orders.seed());
+    arms.forEach(arm -> searches.add(new Search(arm.name(), orders.search(), random, budget)));
   }
 
   /** Runs the searches to their end, writes the log and the summary, and prints the results. */
@@ -47,11 +49,10 @@ final class CapacityLoad {
     try (WarmConnections connections = new WarmConnections(arms, orders, connector, err);
         HistogramLog log = new HistogramLog(orders.log());
         QueueWatch queue = watch();
-        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
+        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders)) {
       warmUp(threads);
       log.start(clock.nanoTime());
-      Random random = new Random(orders.interleaving() == null ? 0 : orders.interleaving().seed());
-      for (List<Integer> turn = turn(random); !turn.isEmpty(); turn = turn(random)) {
+      for (List<Integer> turn = turn(); !turn.isEmpty(); turn = turn()) {
         for (int arm : turn) {
           step(arm, connections.sequence(arm), threads, queue, log);
           connections.check();
@@ -72,7 +73,7 @@ final class CapacityLoad {
   }
 
   /** Returns the arms with unfinished searches, in random order. */
-  private List<Integer> turn(Random random) {
+  private List<Integer> turn() {
     List<Integer> going = new ArrayList<>();
     for (int arm = 0; arm < arms.size(); arm++) {
       if (searches.get(arm).next() > 0) {

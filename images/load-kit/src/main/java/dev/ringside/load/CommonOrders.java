@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,10 +13,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class CommonOrders {
   private static final String FAILOVER = "RINGSIDE_FAILOVER";
+  private static final String SEED = "RINGSIDE_SEED";
 
   private final List<Endpoint> endpoints;
   private final Interleaving interleaving;
   private final SearchOrders search;
+  private final long seed;
   private final int batch;
   private final int operations;
   private final int seconds;
@@ -90,8 +93,10 @@ public final class CommonOrders {
               "keys %d to %d are not among RINGSIDE_KEYS=%d",
               keyOffset, (long) keyOffset + keyCount - 1, keys));
     }
-    interleaving = interleaved ? new Interleaving(in, seconds, threads) : null;
-    search = in.has(SearchOrders.PERCENTILE) ? new SearchOrders(in, batch) : null;
+    boolean searched = in.has(SearchOrders.PERCENTILE);
+    seed = interleaved || searched || in.has(SEED) ? in.seed(SEED) : new Random().nextLong();
+    interleaving = interleaved ? new Interleaving(in, seconds, threads, seed) : null;
+    search = searched ? new SearchOrders(in, batch) : null;
     if (search != null && interleaved && interleaving.baseline() >= 0) {
       in.refuse("RINGSIDE_INTERLEAVE is 'duet': a search for a capacity has a server to itself");
     }
@@ -124,6 +129,11 @@ public final class CommonOrders {
   /** Returns the settings of the search for a capacity; null if there is none. */
   SearchOrders search() {
     return search;
+  }
+
+  /** Returns the seed of all random choices of the load; a random one if none was ordered. */
+  public long seed() {
+    return seed;
   }
 
   /**

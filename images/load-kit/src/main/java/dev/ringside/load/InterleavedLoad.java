@@ -35,7 +35,7 @@ final class InterleavedLoad {
         HistogramLog log = new HistogramLog(orders.log());
         StoreCounters counters =
             new StoreCounters(interleaving.counters(), StoreCounters.PATIENCE_MILLIS, err);
-        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders.batch())) {
+        WindowThreads threads = new WindowThreads(clock, connections.byThread(), orders)) {
       for (Slot slot : interleaving.warmup()) {
         threads.run(begin(slot, interleaving.windowNanos()));
         connections.check();

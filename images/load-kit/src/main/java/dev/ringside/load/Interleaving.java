@@ -30,12 +30,12 @@ public final class Interleaving {
   private final List<Integer> reconnects;
 
   /** Reads the settings. Errors are added to the source. */
-  Interleaving(OrderSource in, int seconds, int threads) {
+  Interleaving(OrderSource in, int seconds, int threads, long seed) {
+    this.seed = seed;
     readArms(in);
     windowMillis = in.number("RINGSIDE_WINDOW_MILLIS", 1, 1_000);
     leadInMillis = in.number("RINGSIDE_LEAD_IN_MILLIS", 0, 0);
     int warmupSeconds = in.number("RINGSIDE_WARMUP_SECONDS", 0, 10);
-    seed = in.seed("RINGSIDE_SEED");
     counters = in.has(COUNTERS) ? in.endpoints(COUNTERS) : Collections.emptyList();
     boolean duet =
         DUET.equals(in.oneOf("RINGSIDE_INTERLEAVE", WINDOWS, Arrays.asList(WINDOWS, DUET)));
@@ -176,11 +176,6 @@ public final class Interleaving {
    */
   public List<Slot> warmup() {
     return Schedule.of(arms, baseline, warmupBlocks, ~seed);
-  }
-
-  /** Returns the seed of all random choices of the load. */
-  public long seed() {
-    return seed;
   }
 
   /**

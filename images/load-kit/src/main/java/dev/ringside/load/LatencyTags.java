@@ -26,4 +26,9 @@ final class LatencyTags {
         ? Arrays.asList(operation + "-st", operation + "-rt", operation + "-wt")
         : Collections.singletonList(operation + "-st");
   }
+
+  /** Returns the tag of the times until operations failed. */
+  static String failed(String operation) {
+    return operation + "-ft";
+  }
 }

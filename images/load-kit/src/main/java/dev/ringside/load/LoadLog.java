@@ -41,7 +41,7 @@ public final class LoadLog implements AutoCloseable {
 
   /** Returns a channel in which each recorded time counts for {@code batch} operations. */
   Channel channel(String operation, int batch) {
-    Channel channel = new Channel(LatencyTags.of(operation, scheduled), batch);
+    Channel channel = new Channel(operation, LatencyTags.of(operation, scheduled), batch);
     channels.add(channel);
     return channel;
   }
@@ -60,10 +60,13 @@ public final class LoadLog implements AutoCloseable {
 
     private final List<String> tags;
     private final List<Recorder> recorders = new ArrayList<>();
+    private final FailedTimes failed = new FailedTimes(LONGEST_NANOS);
+    private final String failedTag;
     private final int batch;
 
-    private Channel(List<String> tags, int batch) {
+    private Channel(String operation, List<String> tags, int batch) {
       this.tags = tags;
+      failedTag = LatencyTags.failed(operation);
       this.batch = batch;
       tags.forEach(tag -> recorders.add(new Recorder(LONGEST_NANOS, HistogramLog.DIGITS)));
     }
@@ -81,6 +84,17 @@ public final class LoadLog implements AutoCloseable {
         record(LatencyTags.RESPONSE, ended - from);
         record(LatencyTags.WAIT, began - from);
       }
+    }
+
+    /**
+     * Records a failed operation. It counts as if it had been answered when its client would have
+     * given up, because it is not known when the store would have answered it.
+     *
+     * @param due when the operation was due; equal to {@code began} in a closed loop
+     * @param timeoutNanos how long the client waits for an answer
+     */
+    public void failed(long began, long ended, long due, long timeoutNanos) {
+      failed.add(Math.min(due, began), Math.max(ended, began + timeoutNanos));
     }
 
     private void record(int kind, long nanos) {
@@ -107,7 +121,7 @@ public final class LoadLog implements AutoCloseable {
         if (wait > 0) {
           TimeUnit.NANOSECONDS.timedWait(this, wait);
         } else {
-          writeInterval();
+          writeInterval(false);
         }
       }
     } catch (InterruptedException e) {
@@ -115,7 +129,7 @@ public final class LoadLog implements AutoCloseable {
     }
   }
 
-  private void writeInterval() {
+  private void writeInterval(boolean last) {
     long now = System.nanoTime();
     for (Channel channel : channels) {
       for (int i = 0; i < channel.tags.size(); i++) {
@@ -123,6 +137,10 @@ public final class LoadLog implements AutoCloseable {
         if (interval.getTotalCount() > 0) {
           log.write(channel.tags.get(i), endOfLastNanos, now - endOfLastNanos, interval);
         }
+      }
+      Histogram failed = channel.failed.until(now, last, channel.batch);
+      if (failed.getTotalCount() > 0) {
+        log.write(channel.failedTag, endOfLastNanos, now - endOfLastNanos, failed);
       }
     }
     log.flush();
@@ -133,7 +151,7 @@ public final class LoadLog implements AutoCloseable {
   @Override
   public synchronized void close() throws IOException {
     if (!closed && started) {
-      writeInterval();
+      writeInterval(true);
     }
     closed = true;
     notifyAll();

@@ -126,6 +126,8 @@ final class PlainLoad {
     public void ended(Outcome outcome, long due, long began, long ended) {
       if (outcome.isAnswered()) {
         channel.record(began, ended, due);
+      } else if (outcome.error() != null) {
+        channel.failed(began, ended, due, orders.patienceNanos());
       }
       tally.ended(outcome, orders.batch());
     }

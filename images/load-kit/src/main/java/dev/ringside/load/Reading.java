@@ -27,9 +27,12 @@ final class Reading {
     return !pods.contains(null);
   }
 
-  /** Returns what some of the pods counted, by their indices. */
+  /** Returns what some of the pods counted, by their indices; what none counted is not known. */
   Reading of(Collection<Integer> some) {
     List<Map<String, Long>> part = new ArrayList<>();
+    if (some.isEmpty()) {
+      part.add(null);
+    }
     some.forEach(pod -> part.add(pods.get(pod)));
     return new Reading(part);
   }

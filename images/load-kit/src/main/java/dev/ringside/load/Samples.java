@@ -12,10 +12,13 @@ final class Samples {
   private static final int FIRST_CAPACITY = 256;
 
   private final int batch;
+  private final long timeoutNanos;
   private long[] service = new long[FIRST_CAPACITY];
   private long[] wait = new long[FIRST_CAPACITY];
   private final OutcomeCounts outcomes = new OutcomeCounts();
+  private long[] failures = new long[FIRST_CAPACITY];
   private int answered;
+  private int failed;
   private long late;
   private long givenUp;
   private long busyNanos;
@@ -24,14 +27,17 @@ final class Samples {
    * Creates an empty object.
    *
    * @param batch operations that each sample stands for
+   * @param timeoutNanos how long a client waits for an answer
    */
-  Samples(int batch) {
+  Samples(int batch, long timeoutNanos) {
     this.batch = batch;
+    this.timeoutNanos = timeoutNanos;
   }
 
   void reset() {
     outcomes.reset();
     answered = 0;
+    failed = 0;
     late = 0;
     givenUp = 0;
     busyNanos = 0;
@@ -57,7 +63,17 @@ final class Samples {
     late += isLate ? batch : 0;
     if (outcome.isAnswered()) {
       answered(serviceNanos, waitNanos);
+    } else if (outcome.error() != null) {
+      failed(waitNanos + Math.max(serviceNanos, timeoutNanos));
     }
+  }
+
+  private void failed(long nanos) {
+    if (failed == failures.length) {
+      failures = Arrays.copyOf(failures, 2 * failed);
+    }
+    failures[failed] = nanos;
+    failed++;
   }
 
   private void answered(long serviceNanos, long waitNanos) {
@@ -110,6 +126,13 @@ final class Samples {
               ? service[i]
               : kind == LatencyTags.WAIT ? wait[i] : service[i] + wait[i],
           batch);
+    }
+  }
+
+  /** Adds the times of failed operations, each of which counts at least the timeout. */
+  void addFailedTo(Histogram histogram) {
+    for (int i = 0; i < failed; i++) {
+      histogram.recordValueWithCount(failures[i], batch);
     }
   }
 }

@@ -2,11 +2,13 @@ package dev.ringside.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /** One arm's search for its capacity: the steps so far and the time that is left. */
 final class Search {
   private final String label;
   private final SearchOrders orders;
+  private final Staircase staircase;
   private final List<Try> tries = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
   private final Tally tally = new Tally();
@@ -16,11 +18,13 @@ final class Search {
    * Creates a search.
    *
    * @param label name of the arm; empty for the only one
+   * @param random draws the first rate
    * @param budgetNanos time for all steps together
    */
-  Search(String label, SearchOrders orders, long budgetNanos) {
+  Search(String label, SearchOrders orders, Random random, long budgetNanos) {
     this.label = label;
     this.orders = orders;
+    staircase = orders.staircase(random);
     leftNanos = budgetNanos;
   }
 
@@ -33,7 +37,7 @@ final class Search {
    * for another step.
    */
   int next() {
-    int rate = orders.staircase().next(tries);
+    int rate = staircase.next(tries);
     return rate > 0 && orders.stepNanos(rate) <= leftNanos ? rate : 0;
   }
 
@@ -74,15 +78,15 @@ final class Search {
   /** Returns the lines of the summary that follow the counts. */
   List<String> lines() {
     List<String> all = new ArrayList<>(lines);
-    all.add("capacity=" + Math.round(orders.staircase().capacity(tries)));
-    all.add("settled=" + (orders.staircase().done(tries) ? 1 : 0));
+    all.add("capacity=" + Math.round(staircase.capacity(tries)));
+    all.add("settled=" + (staircase.done(tries) ? 1 : 0));
     return all;
   }
 
   @Override
   public String toString() {
     return (label.isEmpty() ? "" : label + ": ")
-        + String.format("%.0f/s after %d steps, ", orders.staircase().capacity(tries), steps())
+        + String.format("%.0f/s after %d steps, ", staircase.capacity(tries), steps())
         + tally;
   }
 }

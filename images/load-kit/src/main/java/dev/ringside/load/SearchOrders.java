@@ -2,6 +2,7 @@ package dev.ringside.load;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 
 /** How a load searches for a capacity, read from the environment. */
 final class SearchOrders {
@@ -18,9 +19,10 @@ final class SearchOrders {
   private final Objective objective;
   private final QueueTerms queue;
   private final List<Endpoint> counters;
-  private final Staircase staircase;
   private final int batch;
   private final int from;
+  private final int most;
+  private final double precision;
   private final long stepNanos;
 
   /**
@@ -42,12 +44,11 @@ final class SearchOrders {
     // The highest rate to try; the capacity of a server that meets the objective there is not
     // known. By default a search continues until a step does not meet the objective or the time is
     // over.
-    int most = in.number("RINGSIDE_CAPACITY_TO", 1, Integer.MAX_VALUE);
+    most = in.number("RINGSIDE_CAPACITY_TO", 1, Integer.MAX_VALUE);
     if (most < from) {
       in.refuse("RINGSIDE_CAPACITY_TO is " + most + ": it is less than RINGSIDE_CAPACITY_FROM");
     }
-    int precision = in.number("RINGSIDE_CAPACITY_PRECISION_PERMILLE", 1, 50);
-    staircase = new Staircase(from, most, precision / PERMILLE);
+    precision = in.number("RINGSIDE_CAPACITY_PRECISION_PERMILLE", 1, 50) / PERMILLE;
     stepNanos = NANOS_PER_MILLI * in.number("RINGSIDE_CAPACITY_STEP_MILLIS", 1, 5_000);
     if (in.number("RINGSIDE_TARGET_RATE", 0, 0) > 0) {
       in.refuse("RINGSIDE_TARGET_RATE is set: a search for a capacity chooses its own rates");
@@ -101,11 +102,12 @@ final class SearchOrders {
     return counters;
   }
 
-  Staircase staircase() {
-    return staircase;
+  /** Returns a search that begins at a random rate. */
+  Staircase staircase(Random random) {
+    return Staircase.dithered(from, most, precision, random);
   }
 
-  /** Returns the rate of the first step and of the warm-up. */
+  /** Returns the rate of the warm-up, and the lowest one of a first step. */
   int from() {
     return from;
   }

@@ -2,6 +2,7 @@ package dev.ringside.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /**
  * The staircase search for a capacity: the rate at which half of the steps meet the objective.
@@ -28,6 +29,16 @@ final class Staircase {
   private final int from;
   private final int most;
   private final double finest;
+
+  /**
+   * Creates a search that begins at a random rate, at least the given one and less than twice that.
+   * Otherwise all searches would try the same rates, and on a quiet machine capacities that differ
+   * by less than the precision would be found equal in every round.
+   */
+  static Staircase dithered(int from, int most, double precision, Random random) {
+    double first = from * Math.pow(COARSEST, random.nextDouble());
+    return new Staircase((int) Math.min(Integer.MAX_VALUE, Math.round(first)), most, precision);
+  }
 
   /**
    * Creates a search.

@@ -18,14 +18,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * Reads the counters of the store's pods between two windows, from all pods at once
  * (docs/reference/store-contract.md). A lost request is sent again. If a pod has not answered
- * within the patience, the reading is incomplete; after {@value #GIVE_UP_AFTER} incomplete readings
- * in a row there are no more. Errors here never fail the load. For one thread.
+ * within the patience, the reading is incomplete; after {@value #IMPATIENT_AFTER} incomplete
+ * readings in a row, the patience is a tenth until a reading is complete. Errors here never fail
+ * the load. For one thread.
  */
 final class StoreCounters implements Closeable {
-  static final int GIVE_UP_AFTER = 3;
+  static final int IMPATIENT_AFTER = 3;
 
   /** Long enough for a pod that answers only after a garbage collection. */
   static final long PATIENCE_MILLIS = 1_000;
+
+  /** How much shorter the patience is for pods that have not answered for long. */
+  private static final int IMPATIENCE = 10;
 
   /** How often a request is sent within the patience. */
   private static final int TRIES = 4;
@@ -58,24 +62,22 @@ final class StoreCounters implements Closeable {
     List<Map<String, Long>> counters = new ArrayList<>();
     pods.forEach(pod -> counters.add(null));
     Reading reading = new Reading(counters);
-    if (pods.isEmpty() || lostInARow >= GIVE_UP_AFTER) {
+    if (pods.isEmpty()) {
       return reading;
     }
+    long patience = lostInARow < IMPATIENT_AFTER ? patienceNanos : patienceNanos / IMPATIENCE;
     long start = System.nanoTime();
     id++;
     for (int attempt = 1; attempt <= TRIES && !reading.complete(); attempt++) {
       ask(counters);
-      receive(counters, reading, start + patienceNanos * attempt / TRIES);
+      receive(counters, reading, start + patience * attempt / TRIES);
     }
     readings++;
     nanos += System.nanoTime() - start;
     lostInARow = reading.complete() ? 0 : lostInARow + 1;
-    if (!reading.complete()) {
-      lost++;
+    lost += reading.complete() ? 0 : 1;
+    if (lostInARow > 0 && lostInARow <= IMPATIENT_AFTER) {
       err.println("/load: no counters from " + pods.get(counters.indexOf(null)));
-    }
-    if (lostInARow == GIVE_UP_AFTER) {
-      err.println("/load: the counters are not asked for any more");
     }
     return reading;
   }

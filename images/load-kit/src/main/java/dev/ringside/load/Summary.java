@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the summary, which meter compares with the log. The log never contains failed operations.
+ * Writes the summary, which meter compares with the log. The log has failed operations under a tag
+ * of their own, not among those that were answered.
  */
 public final class Summary {
   private Summary() {}

@@ -30,7 +30,7 @@ public final class Tally {
     keys.add(records);
   }
 
-  /** Counts one failed operation; its time is in no log. */
+  /** Counts one failed operation. */
   public void failed(ErrorKind kind, String fault) {
     failed.get(kind).increment();
     lastFault = fault;

@@ -38,6 +38,7 @@ final class WindowBook {
       WindowSum sum = new WindowSum(window, side, threads, tags.size());
       tallies.computeIfAbsent(label, name -> new Tally()).add(sum.tally());
       sum.write(log, tags, window.start());
+      sum.writeFailed(log, LatencyTags.failed(label + "/" + operation), window.start());
       lastWindow.put(sides.get(side), sum);
     }
     log.flush();

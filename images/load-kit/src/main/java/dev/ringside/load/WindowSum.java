@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
 final class WindowSum {
   private final Tally tally = new Tally();
   private final List<Histogram> histograms = new ArrayList<>();
+  private final Histogram failures = new Histogram(HistogramLog.DIGITS);
   private final long lengthNanos;
   private long late;
 
@@ -35,6 +36,7 @@ final class WindowSum {
       for (int kind = 0; kind < kinds; kind++) {
         samples.addTo(histograms.get(kind), kind);
       }
+      samples.addFailedTo(failures);
     }
     lengthNanos = busyNanos / members;
   }
@@ -57,6 +59,13 @@ final class WindowSum {
   /** Returns the mean of the threads' times, as {@link WindowLoop} defines them, in nanoseconds. */
   long lengthNanos() {
     return lengthNanos;
+  }
+
+  /** Writes the times of the operations that failed, if any did. */
+  void writeFailed(HistogramLog log, String tag, long startNanos) {
+    if (failures.getTotalCount() > 0) {
+      log.write(tag, startNanos, lengthNanos, failures);
+    }
   }
 
   /** Writes the lines of the window, one for each tag. */

@@ -29,15 +29,15 @@ final class WindowThreads implements AutoCloseable {
    * Creates and starts the threads.
    *
    * @param connections connections of each thread to each arm
-   * @param batch operations that a connection does together
+   * @param orders the batch and the timeout of operations
    */
-  WindowThreads(Clock clock, List<List<Rotation>> connections, int batch) {
+  WindowThreads(Clock clock, List<List<Rotation>> connections, CommonOrders orders) {
     this.clock = clock;
     this.connections = connections;
     meeting = new CyclicBarrier(connections.size() + 1);
     for (int i = 0; i < connections.size(); i++) {
       int number = i;
-      samples.add(new Samples(batch));
+      samples.add(new Samples(orders.batch(), orders.patienceNanos()));
       Thread thread = new Thread(() -> work(number), "load-" + i);
       thread.setDaemon(true);
       threads.add(thread);

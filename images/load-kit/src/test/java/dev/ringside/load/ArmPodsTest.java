@@ -23,10 +23,12 @@ class ArmPodsTest {
         "10.0.0.3:1,10.0.0.4:1 | 10.0.0.3:1,10.0.0.4:1 | [2, 3] | [2, 3] | [[a, b]]",
         // a pod in common
         "10.0.0.1:1,10.0.0.2:1 | 10.0.0.2:2,10.0.0.3:2 | [0, 1] | [1, 2] | [[a, b]]",
-        // hosts that are written differently
-        "store-0:1,store-1:1 | store-2:1,store-3:1 | [0, 1, 2, 3] | [0, 1, 2, 3] | [[a, b]]",
+        // hosts that are written differently: a shared store
+        "store-0:1,store-1:1 | store-0:2,store-1:2 | [0, 1, 2, 3] | [0, 1, 2, 3] | [[a, b]]",
+        // ... a store for each arm: what all pods counted is that of both arms
+        "store-0:1,store-1:1 | store-2:1,store-3:1 | [] | [] | [[a], [b]]",
         // ... for one arm only
-        "10.0.0.1:1,10.0.0.2:1 | store-2:1,store-3:1 | [0, 1] | [0, 1, 2, 3] | [[a, b]]",
+        "10.0.0.1:1,10.0.0.2:1 | store-2:1,store-3:1 | [0, 1] | [] | [[a], [b]]",
       })
   void shouldAttributePodsByTheHostsOfEndpoints(
       String first, String second, String podsOfFirst, String podsOfSecond, String groups) {

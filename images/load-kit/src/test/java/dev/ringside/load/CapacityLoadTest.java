@@ -1,6 +1,7 @@
 package dev.ringside.load;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -48,7 +49,8 @@ class CapacityLoadTest {
     assertTrue(capacity > 900 && capacity < 1_100, "found " + capacity);
     Map<Integer, Map<String, Long>> steps = steps("");
     assertTrue(steps.size() >= 5, steps::toString);
-    assertEquals(400, steps.get(1).get("rate"));
+    long first = steps.get(1).get("rate");
+    assertTrue(first >= 400 && first < 800, "began at " + first);
     assertEquals(1, steps.get(1).get("kept"));
     Map<String, Histogram> logged = Logged.merged(load.log());
     long operations = 0;
@@ -70,8 +72,7 @@ class CapacityLoadTest {
   void shouldSearchForEachServerByItselfInOneLoad() throws Exception {
     load.with("RINGSIDE_ARMS", "slow=h:1;fast=h:2")
         .with("RINGSIDE_DURATION_SECONDS", "10")
-        .with("RINGSIDE_WARMUP_SECONDS", "0")
-        .with("RINGSIDE_SEED", "7");
+        .with("RINGSIDE_WARMUP_SECONDS", "0");
     FakeServers servers = new FakeServers(new Limited(Map.of(1, 500, 2, 1_500)));
     assertEquals(0, load.run(servers), load::errors);
     long slow = load.summary("slow.capacity");
@@ -83,6 +84,7 @@ class CapacityLoadTest {
     assertEquals(servers.answered(2), load.summary("fast.operations"));
     assertTrue(Logged.merged(load.log()).containsKey("slow/READ@1-wt"));
     assertTrue(steps("fast.").size() >= 5);
+    assertNotEquals(steps("slow.").get(1).get("rate"), steps("fast.").get(1).get("rate"));
   }
 
   @Test

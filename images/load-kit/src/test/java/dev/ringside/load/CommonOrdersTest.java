@@ -133,9 +133,9 @@ class CommonOrdersTest {
   void shouldTakeSeedsOf64BitsWithAndWithoutASign() {
     interleaved();
     environment.put("RINGSIDE_SEED", "18446744073709551615");
-    assertEquals(-1, orders().interleaving().seed());
+    assertEquals(-1, orders().seed());
     environment.put("RINGSIDE_SEED", "-1");
-    assertEquals(-1, orders().interleaving().seed());
+    assertEquals(-1, orders().seed());
   }
 
   @Test

@@ -40,7 +40,6 @@ class InterleavedCountersTest {
         .with("RINGSIDE_WINDOW_MILLIS", "10")
         .with("RINGSIDE_DURATION_SECONDS", "1")
         .with("RINGSIDE_WARMUP_SECONDS", "0")
-        .with("RINGSIDE_SEED", "7")
         .with("RINGSIDE_INTERLEAVE", "windows")
         .with("RINGSIDE_COUNTERS", String.join(",", endpoints));
   }

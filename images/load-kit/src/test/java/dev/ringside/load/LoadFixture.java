@@ -21,6 +21,7 @@ final class LoadFixture {
     this.folder = folder;
     with("RINGSIDE_KEYS", "1000")
         .with("RINGSIDE_THREADS", "4")
+        .with("RINGSIDE_SEED", "7")
         .with("RINGSIDE_HLOG", log().toString())
         .with("RINGSIDE_SUMMARY", folder.resolve("summary").toString());
   }

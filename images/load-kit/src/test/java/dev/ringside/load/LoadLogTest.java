@@ -32,6 +32,21 @@ class LoadLogTest {
   }
 
   @Test
+  void shouldLogFailedOperationsApartWithTheirTimeout() throws Exception {
+    Path file = folder.resolve("load.hlog");
+    try (LoadLog log = new LoadLog(file, 10, true)) {
+      LoadLog.Channel reads = log.channel("READ");
+      log.start();
+      long due = System.nanoTime() - 50_000_000;
+      reads.failed(due, due + 1_000, due, 20_000_000);
+    }
+    Histogram failed = Logged.merged(file).get("READ-ft");
+    assertEquals(1, failed.getTotalCount());
+    assertTrue(failed.valuesAreEquivalent(20_000_000, failed.getMaxValue()));
+    assertEquals(1, Logged.merged(file).size());
+  }
+
+  @Test
   void shouldLogHowLongOperationsWaited() throws Exception {
     Histogram wait = log(true).get("READ-wt");
     assertEquals(2, wait.getTotalCount());

@@ -43,7 +43,7 @@ class PlainLoadTest {
   }
 
   @Test
-  void shouldCountFailedOperationsAndLogNoTimeOfThem() throws Exception {
+  void shouldCountFailedOperationsAndLogThemApart() throws Exception {
     load.with("RINGSIDE_OPERATIONS", "1000");
     FakeServers servers =
         new FakeServers(
@@ -57,6 +57,8 @@ class PlainLoadTest {
     assertEquals(100, load.summary("errors"));
     assertEquals(100, load.summary("error.unknown"));
     assertEquals(900, Logged.merged(load.log()).get("READ-st").getTotalCount());
+    assertEquals(100, Logged.merged(load.log()).get("READ-ft").getTotalCount());
+    assertEquals(0, load.summary("logged_errors"));
     assertEquals(20, load.errors().lines().filter(line -> line.contains("timed out")).count());
   }
 

@@ -92,7 +92,6 @@ class QueueSearchTest {
             new FakeCounters("127.0.0.2", (number, id) -> "id " + id + "\nreceived 5\ndone 5\n")) {
       load.with("RINGSIDE_ENDPOINTS", "")
           .with("RINGSIDE_ARMS", "slow=127.0.0.1:1;quick=127.0.0.2:2")
-          .with("RINGSIDE_SEED", "7")
           .with("RINGSIDE_WINDOW_MILLIS", "100")
           .with("RINGSIDE_WARMUP_SECONDS", "0")
           .with("RINGSIDE_COUNTERS", slow.endpoint() + "," + quick.endpoint())

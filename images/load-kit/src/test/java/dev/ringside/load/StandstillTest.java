@@ -190,7 +190,6 @@ class StandstillTest {
     load.with("RINGSIDE_ARMS", "a=h:1;b=h:2")
         .with("RINGSIDE_WINDOW_MILLIS", "250")
         .with("RINGSIDE_WARMUP_SECONDS", "0")
-        .with("RINGSIDE_SEED", "7")
         .with("RINGSIDE_INTERLEAVE", "windows");
   }
 

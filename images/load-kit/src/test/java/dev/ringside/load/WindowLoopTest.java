@@ -17,7 +17,7 @@ class WindowLoopTest {
   private static final long PATIENCE = 200;
 
   private final FakeClock clock = new FakeClock(1_000);
-  private final Samples samples = new Samples(1);
+  private final Samples samples = new Samples(1, 1000);
 
   @Test
   void shouldWaitForTheOperationThatStraddlesTheEnd() {

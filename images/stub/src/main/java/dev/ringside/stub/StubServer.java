@@ -35,6 +35,7 @@ final class StubServer {
   String proof(ServerProof proof, Settings settings) {
     Map<String, Object> own = new LinkedHashMap<>();
     own.put("handler", settings.handler());
+    own.put("survives_kill", false); // all records are in memory
     own.put("workers", settings.options().workers());
     own.put("selectors", settings.options().selectors());
     return proof.line(spec.name(), server.getClass(), settings.address(), spec.port(), own);

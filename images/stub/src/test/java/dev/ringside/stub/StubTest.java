@@ -195,6 +195,7 @@ class StubTest {
       assertEquals("127.0.0.1", proof.get("address").textValue());
       assertEquals(stub.servers().get(0).spec().port(), proof.get("port").intValue());
       assertEquals("at-once", proof.get("environment").get("handler").textValue());
+      assertEquals("false", proof.get("environment").get("survives_kill").textValue());
       assertEquals("16", proof.get("environment").get("workers").textValue());
       assertEquals("2", proof.get("environment").get("selectors").textValue());
       assertTrue(proof.get("environment").get("jvm").isTextual(), line);

@@ -176,12 +176,14 @@ final class StubBinding extends DB {
       outcome = Outcome.failed(ErrorKind.of(e), kind + " on " + endpoint + ": " + e);
       disconnect();
     }
+    // A thread has no schedule before its first wait.
+    long due = wanted == 0 ? began : wanted;
     if (outcome.fault != null) {
       tally.failed(outcome.kind, outcome.fault);
+      times.of(kind).failed(began, System.nanoTime(), due, orders.common().patienceNanos());
       return Status.ERROR;
     }
-    // A thread has no schedule before its first wait.
-    times.of(kind).record(began, System.nanoTime(), wanted == 0 ? began : wanted);
+    times.of(kind).record(began, System.nanoTime(), due);
     tally.answered(outcome.records);
     return Status.OK;
   }

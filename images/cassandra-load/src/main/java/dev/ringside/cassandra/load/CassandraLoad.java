@@ -1,6 +1,5 @@
 package dev.ringside.cassandra.load;
 
-import dev.ringside.load.Interleaving;
 import dev.ringside.load.Load;
 import java.io.PrintStream;
 import java.util.HashMap;
@@ -31,8 +30,7 @@ final class CassandraLoad {
    * a load share one stream.
    */
   private static Map<Integer, Random> randoms(Orders orders) {
-    Interleaving interleaving = orders.common().interleaving();
-    Random seeds = interleaving == null ? new Random() : new Random(interleaving.seed());
+    Random seeds = new Random(orders.common().seed());
     Map<Integer, Random> randoms = new HashMap<>();
     for (int thread = 0; thread < orders.common().threads(); thread++) {
       randoms.put(thread, new Random(seeds.nextLong()));

@@ -2,7 +2,6 @@ package dev.ringside.cql.load;
 
 import dev.ringside.load.Arm;
 import dev.ringside.load.Endpoint;
-import dev.ringside.load.Interleaving;
 import dev.ringside.load.Load;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -48,8 +47,7 @@ final class CqlLoad {
 
   /** Returns one choice of rows per thread. */
   private static List<RowChoice> choices(Orders orders) {
-    Interleaving interleaving = orders.common().interleaving();
-    Random seeds = interleaving == null ? new Random() : new Random(interleaving.seed());
+    Random seeds = new Random(orders.common().seed());
     List<RowChoice> choices = new ArrayList<>();
     for (int thread = 0; thread < orders.common().threads(); thread++) {
       choices.add(new RowChoice(orders, new Random(seeds.nextLong())));

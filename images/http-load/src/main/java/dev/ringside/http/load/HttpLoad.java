@@ -1,6 +1,5 @@
 package dev.ringside.http.load;
 
-import dev.ringside.load.Interleaving;
 import dev.ringside.load.Load;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -32,9 +31,7 @@ final class HttpLoad {
    * stream.
    */
   private static List<SplittableRandom> randoms(Orders orders) {
-    Interleaving interleaving = orders.common().interleaving();
-    SplittableRandom seeds =
-        interleaving == null ? new SplittableRandom() : new SplittableRandom(interleaving.seed());
+    SplittableRandom seeds = new SplittableRandom(orders.common().seed());
     List<SplittableRandom> randoms = new ArrayList<>();
     for (int thread = 0; thread < orders.common().threads(); thread++) {
       randoms.add(seeds.split());
