@@ -57,8 +57,9 @@ func (b *builder) comparison() {
 			}
 		}
 	}
+	b.page.CompareSay = append(b.page.CompareSay, result.Gaps...)
 	for _, c := range result.Comparisons {
-		if c.Reason != "" && c.Primary {
+		if c.Reason != "" && c.Primary && c.Reason != c.Missing() { // which is a note
 			say := c.Reason
 			if c.Known() {
 				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.Reason)
