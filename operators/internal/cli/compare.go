@@ -20,9 +20,9 @@ import (
 	"ringside.dev/ringside/operators/internal/results"
 )
 
-// nothingCompared returns an error if no comparison has a figure, or if verdicts are asked for and none of theirs has one.
+// nothingCompared returns an error if no comparison that can have a verdict has a figure or, without such comparisons, if none has one.
 func nothingCompared(comparisons []compare.Comparison) error {
-	verdicts := slices.DeleteFunc(slices.Clone(comparisons), func(c compare.Comparison) bool { return !c.Primary })
+	verdicts := slices.DeleteFunc(slices.Clone(comparisons), func(c compare.Comparison) bool { return !c.Primary || c.AA })
 	if len(verdicts) > 0 {
 		comparisons = verdicts
 	}

@@ -22,16 +22,17 @@ func (c *Comparison) estimate(bases, values figures, paired bool) {
 	} else {
 		c.Estimate = ratio.Between(bases.sample(method), values.sample(method), method)
 	}
-	c.BaselineValue, c.Value = c.mean(bases, c.Lost[0], values, paired), c.mean(values, c.Lost[1], bases, paired)
-	switch missing := c.Missing(); {
-	case bases.few != "" || values.few != "":
-		c.few = true
-		c.Estimate = ratio.Withhold(c.Estimate, cmp.Or(values.few, bases.few))
+	few, missing := cmp.Or(values.few, bases.few), c.Missing()
+	c.few = few != ""
+	switch {
+	case c.few:
+		c.Estimate = ratio.Withhold(c.Estimate, few)
 	case c.Lost[0].TooMany() || c.Lost[1].TooMany() || c.sample.TooManyLost() != "":
 		c.Estimate = ratio.Withhold(c.Estimate, missing)
 	case !c.Known() && missing != "":
 		c.Unknown += "; " + missing
 	}
+	c.BaselineValue, c.Value = c.mean(bases, c.Lost[0], values, paired), c.mean(values, c.Lost[1], bases, paired)
 }
 
 // pairs returns the effects of the rounds that both sides have. A round that a side lacks is lost, unless the reason cannot depend on the figure.
@@ -73,7 +74,7 @@ func (f figures) sample(method ratio.Method) ratio.Sample {
 	return s
 }
 
-// mean returns the mean of a side's figures in the rounds that are compared; NaN if too many are lost.
+// mean returns the mean of a side's figures in the rounds that are compared, in all of its rounds if none are; NaN if too many are lost.
 func (c *Comparison) mean(f figures, lost Lost, other figures, paired bool) float64 {
 	var values []float64
 	for _, u := range f.rounds {

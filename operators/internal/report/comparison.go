@@ -52,7 +52,7 @@ func (b *builder) comparison() {
 				row.Cells[at] = compareCell(&c)
 				b.page.PublishedRatios = b.page.PublishedRatios || row.Cells[at].Published != ""
 			}
-			if row.Rounds > 0 {
+			if row.Rounds > 0 || row.Dropouts != "" {
 				b.page.Comparison = append(b.page.Comparison, row)
 			}
 		}
