@@ -352,7 +352,7 @@ func TestScreen_givesTheReasonOfAQuestionMarkAndAdviceThatHelps(t *testing.T) {
 		}, []string{"write, read: 3 rounds without any difference between them: no spread is no certainty"}, "make experiment", ""},
 		"a server without a phase": {12, func(r *archive.Run) {
 			r.Rows = slices.DeleteFunc(r.Rows, func(row results.Row) bool { return row.Server == "xedin" && row.Phase == "write" })
-		}, []string{"write was not measured with xedin."}, "", "To resolve them"},
+		}, []string{"write at 8 threads was not measured with xedin."}, "", "To resolve them"},
 		"infinite": {12, func(r *archive.Run) { r.Rows[4].OpRate = results.Some(math.Inf(1)) },
 			[]string{"write: disruptor lacks 1 of 12 rounds (op rate: +Inf has no ratio)"}, "", "To resolve them"},
 	} {

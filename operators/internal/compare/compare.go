@@ -23,7 +23,7 @@ type Result struct {
 	Gaps []string
 	// Different is the note of two runs that did not measure the same; else empty.
 	Different string
-	// declared holds the declared primary metric of each load, absent the servers that lack a phase.
+	// declared holds the declared primary metric of each load, absent the servers that were not measured under a load.
 	declared map[Cell]string
 	absent   map[string][]string
 }
@@ -171,10 +171,10 @@ func (r *Result) add(base, other Arm, baseName, otherName string) {
 		case b.rows[cell] == nil:
 			absent = otherName
 		}
-		if names := r.absent[cell.phase()]; absent != "" && !slices.Contains(names, absent) {
-			r.absent[cell.phase()] = append(names, absent)
-		}
 		if absent != "" {
+			if names := r.absent[cell.String()]; !slices.Contains(names, absent) {
+				r.absent[cell.String()] = append(names, absent)
+			}
 			continue
 		}
 		rows := append(a.all(cell), b.all(cell)...)
@@ -200,20 +200,10 @@ func (r *Result) note(text string) {
 
 // noteAbsent notes the servers that were not measured under a load.
 func (r *Result) noteAbsent() {
-	for _, phase := range slices.Sorted(maps.Keys(r.absent)) {
-		r.Gaps = append(r.Gaps, fmt.Sprintf("%s was not measured with %s", phase, strings.Join(r.absent[phase], ", ")))
+	for _, load := range slices.Sorted(maps.Keys(r.absent)) {
+		r.Gaps = append(r.Gaps, fmt.Sprintf("%s was not measured with %s", load, strings.Join(r.absent[load], ", ")))
 	}
 }
-
-// gap notes a load under which something is not compared.
-func (r *Result) gap(cell Cell, text string) {
-	if text = cell.phase() + ": " + text; !slices.Contains(r.Gaps, text) {
-		r.Gaps = append(r.Gaps, text)
-	}
-}
-
-// phase names the phase of a load, or else its operation.
-func (cell Cell) phase() string { return cmp.Or(cell.Phase, cell.Operation) }
 
 // atRest reports whether rows are those of an idle phase.
 func atRest(rows []results.Row) bool {

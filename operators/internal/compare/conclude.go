@@ -53,7 +53,7 @@ func (r *Result) primary(cell Cell, here []*Comparison, options Options) string 
 	}
 	primary := primaryMetric(asked, int64(cell.TargetRate), measured)
 	if !slices.Contains(measured, primary) {
-		r.gap(cell, fmt.Sprintf("no verdict, because its primary metric %s has no figures", primary))
+		r.Gaps = append(r.Gaps, fmt.Sprintf("%s: no verdict, because its primary metric %s has no figures", here[0].Load, primary))
 	}
 	return primary
 }

@@ -431,7 +431,7 @@ func TestLoadOfOneServer_isAGap(t *testing.T) {
 	}
 	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1210, 2380, 1810), write), to("hsha"))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"write was not measured with x"}, result.Gaps)
+	assert.Equal(t, []string{"write at 50 threads was not measured with x"}, result.Gaps)
 }
 
 // on returns the rows of three installations, with rounds numbered from 1 in each.
