@@ -105,7 +105,7 @@ func TestIntervalsOfPhasesThatSettle_holdTheTruth(t *testing.T) {
 				phases: []phase{{d, "quiet", "write", 0.5, time.Minute}, {d, "medium", "read", 0.8, time.Minute}, {d, "loud", "read", 1.2, time.Minute}},
 				stop:   precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"medium": ratio.Share(0.025)}, Budget: 5 * time.Hour}}
 			for i, o := range run.outcomes(fewer(), seed+15) {
-				check(t, model.name+", "+run.phases[i].name, o)
+				check(t, model, run.phases[i].name, o)
 			}
 		}
 	}
@@ -144,8 +144,8 @@ func TestTimeOfPrecisePhases_narrowsTheIntervalsOfTheOthers(t *testing.T) {
 		whole.whole = true
 		before, after := whole.outcomes(fewer(), seed+16), divided.outcomes(fewer(), seed+16)
 		for i, phase := range divided.phases {
-			check(t, c.name+", "+phase.name+", all rounds", before[i])
-			check(t, c.name+", "+phase.name+", until precise", after[i])
+			check(t, divided.model, c.name+", "+phase.name+", all rounds", before[i])
+			check(t, divided.model, c.name+", "+phase.name+", until precise", after[i])
 		}
 		if c.quieter == 4 {
 			assert.Less(t, after[0].halfWidth, 0.9*before[0].halfWidth, "writes")
