@@ -27,21 +27,26 @@ func limits(run *archive.Run, result *compare.Result) []string {
 	out = slices.Concat(out, missing(result), idle(result), overloaded(result), otherLoads(result))
 	rounds, installations := 0, 1
 	for i := range result.Comparisons {
-		if c := &result.Comparisons[i]; c.Primary {
+		if c := &result.Comparisons[i]; c.Primary && c.Known() {
 			rounds, installations = max(rounds, c.Rounds), max(installations, c.Installations)
 		}
 	}
-	if rounds == 0 {
-		return out
+	var last []string
+	if rounds > 0 {
+		last = append(last, scope(run, rounds, installations))
 	}
-	text := scope(run, rounds, installations)
 	if colocated(run) {
-		text += "; the load generator shares nodes with the store"
+		text := "the load generator shares nodes with the store"
 		if each := cpus(run); each != "" {
 			text += ", " + each + " CPUs each"
 		}
+		last = append(last, text)
 	}
-	return append(out, text+".")
+	if len(last) == 0 {
+		return out
+	}
+	text := strings.Join(last, "; ")
+	return append(out, strings.ToUpper(text[:1])+text[1:]+".")
 }
 
 // mostReasons is the most reasons that a screen has room for.
