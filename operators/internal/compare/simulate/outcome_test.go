@@ -11,6 +11,8 @@ import (
 // outcome holds shares over many experiments.
 type outcome struct {
 	experiments int
+	// arm reports whether there is an A/A arm.
+	arm bool
 	// covered is the share in which no interval, A/A arms aside, excludes the truth. An unknown interval excludes nothing.
 	covered float64
 	// known is the share of the arms, A/A arms aside, that have an interval; heldKnown the share of these that contains the truth.
@@ -48,6 +50,7 @@ func (o *outcome) add(x *experiment) {
 	for _, arm := range x.design.arms {
 		different += one(arm.truth != x.design.equal())
 		judged += one(!arm.aa)
+		o.arm = o.arm || arm.aa
 	}
 	covered, aaDiffers, calledDifferent, wrong, widest := true, false, false, false, 0.0
 	for i, arm := range x.design.arms {

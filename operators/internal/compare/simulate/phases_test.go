@@ -123,7 +123,7 @@ func thriftServers(quieter float64) phasedRun {
 		}
 		return d
 	}
-	return phasedRun{model: model{"Thrift servers", independent(0.11 / quieter), 0}, rounds: 60,
+	return phasedRun{model: model{"independent, as of Thrift servers", independent(0.11 / quieter), 0}, rounds: 60,
 		phases: []phase{
 			{of(1.12, 1.18, 0.75, 0.67), "write", "write", 1, 14 * time.Second},
 			{of(1.12, 1.18, 0.75, 0.67), "read", "read", 1, 14 * time.Second},

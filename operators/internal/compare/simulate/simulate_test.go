@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,17 +48,20 @@ func fewer() int {
 func checkTrue(t *testing.T, name string, o outcome) {
 	t.Helper()
 	t.Logf("%s: %s", name, o)
-	slack := slack(o.experiments)
+	slack, most := slack(o.experiments), mostDifferent
+	if !o.arm { // only the interval prevents a false verdict
+		most = 1 - leastCovered
+	}
 	assert.GreaterOrEqual(t, o.covered, leastCovered-slack, "%s: intervals that hold the truth", name)
-	assert.LessOrEqual(t, o.calledDifferent, mostDifferent+slack, "%s: equal servers called different", name)
-	assert.LessOrEqual(t, o.wrong, mostDifferent+slack, "%s: verdicts that are not true", name)
+	assert.LessOrEqual(t, o.calledDifferent, most+slack, "%s: equal servers called different", name)
+	assert.LessOrEqual(t, o.wrong, most+slack, "%s: verdicts that are not true", name)
 }
 
-// check requires besides that intervals are not wider than they claim, unless the noise has heavy tails: then they are, with few rounds.
+// check requires besides that intervals are not wider than they claim, if the noise is what Student's t assumes.
 func check(t *testing.T, m model, name string, o outcome) {
 	t.Helper()
 	checkTrue(t, m.name+", "+name, o)
-	if m.name != "heavy tails" && m.name != "bursts" {
+	if strings.HasPrefix(m.name, "independent") {
 		assert.LessOrEqual(t, o.covered, mostCovered+slack(o.experiments), "%s, %s: intervals that hold the truth", m.name, name)
 	}
 }
