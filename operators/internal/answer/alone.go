@@ -1,12 +1,16 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/published"
@@ -25,7 +29,10 @@ func Alone(run *archive.Run) Answer {
 	}
 	a.Limits, a.Warned = []string{"The baseline was not measured: nothing is compared."}, warned(run)
 	if servers := compare.Servers(run); len(servers) == 1 {
-		a.Limits, a.Next = []string{"One server was measured: nothing is compared."}, compareWithAnother(run, servers[0])
+		a.Limits = []string{"One server was measured: nothing is compared."}
+		if e := run.Experiment; e != nil && a.Valid == a.Measured && e.Status.Finished >= e.Status.Planned && !meta.IsStatusConditionTrue(e.Status.Conditions, v1beta1.ConditionFailed) {
+			a.Next = compareWithAnother(run, servers[0])
+		}
 	}
 	return a
 }
@@ -34,7 +41,12 @@ func Alone(run *archive.Run) Answer {
 func did(run *archive.Run, group compare.Group) string {
 	in := run.Units()
 	var parts []string
+	lacks := ""
 	for _, metric := range compare.TableMetrics(run.Rows) {
+		if err := compare.Lacks(run, group.Server, group.Cell, metric); err != nil {
+			lacks = cmp.Or(lacks, err.Error())
+			continue
+		}
 		value, err := compare.Figure(run, group.Rows, metric)
 		if err != nil || math.IsNaN(value) {
 			continue
@@ -50,8 +62,11 @@ func did(run *archive.Run, group compare.Group) string {
 			parts = append(parts, metric.Title+" "+text)
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) == 0 && lacks == "":
 		return ""
+	case len(parts) == 0:
+		return fmt.Sprintf("%s: %s", loadOf(run, group.Cell), lacks)
 	}
 	text := fmt.Sprintf("%s: %s %s", loadOf(run, group.Cell), group.Server, strings.Join(parts, ", "))
 	if rate := publishedRate(group.Rows[0]); rate > 0 {
@@ -83,18 +98,16 @@ func publishedRate(row *results.Row) float64 {
 // chosen server in a command.
 var chosen = regexp.MustCompile(`\s+(?:SERVER=|--server[= ])('[^']*'|\S*)`)
 
-// compareWithAnother is the command that measures the server of a run together with another; empty where the run keeps no command.
+// compareWithAnother is the command that measures the server of a run together with another; empty where the run keeps no command, or knows no other
+// server.
 func compareWithAnother(run *archive.Run, server string) string {
-	if run.Experiment == nil {
-		return ""
-	}
-	command := run.Experiment.Annotations[runs.AnnotationCommand]
-	pair := "SERVER=" + server + ",OTHER"
+	command, other := run.Experiment.Annotations[runs.AnnotationCommand], run.Experiment.Annotations[runs.AnnotationOtherServer]
+	pair := "SERVER=" + server + "," + other
 	switch {
-	case command == "":
+	case command == "" || other == "":
 		return ""
 	case !strings.HasPrefix(command, "make "):
-		pair = "--server " + server + ",OTHER"
+		pair = "--server " + server + "," + other
 	}
 	return "To compare it with another server: " + chosen.ReplaceAllString(command, "") + " " + pair
 }

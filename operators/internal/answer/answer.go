@@ -16,9 +16,9 @@ import (
 type Answer struct {
 	// Columns in the order of the experiment's phases.
 	Columns []Column
-	// Servers that are compared with the baseline, in the experiment's order; A/A arms come last.
+	// Servers that are compared with a baseline, in the experiment's order; A/A arms come last.
 	Servers []Server
-	// Baseline that ratios are taken to.
+	// Baseline that ratios are taken to. Two runs have one for each server.
 	Baseline string
 	// Valid of Measured measurements, without those that warm up.
 	Valid, Measured int
@@ -38,6 +38,8 @@ type Answer struct {
 // Server is one row.
 type Server struct {
 	Name string
+	// Baseline that its ratios are taken to.
+	Baseline string
 	// AA marks the baseline under a second name.
 	AA bool
 }
@@ -46,8 +48,8 @@ type Server struct {
 type Column struct {
 	// Load and Metric as people read them.
 	Load, Metric string
-	// BaselineFigure is the baseline's own value with its unit; empty for a sweep.
-	BaselineFigure string
+	// BaselineFigures are the own values of each baseline with their unit; none for a sweep.
+	BaselineFigures map[string]string
 	// Comparisons in the order of the servers, A/A arms last; none for a sweep.
 	Comparisons []compare.Comparison
 	cells       map[string]Cell
@@ -91,16 +93,43 @@ func Of(run *archive.Run, result *compare.Result) Answer {
 			a.Baseline = c.Baseline
 		}
 		if !slices.ContainsFunc(a.Servers, func(s Server) bool { return s.Name == c.Server }) {
-			a.Servers = append(a.Servers, Server{Name: c.Server, AA: c.AA})
+			a.Servers = append(a.Servers, Server{Name: c.Server, Baseline: c.Baseline, AA: c.AA})
 		}
 	}
 	slices.SortStableFunc(a.Servers, func(x, y Server) int { return order(x.AA) - order(y.AA) })
-	a.count(run)
+	compared := runsOf(run, result)
+	for _, run := range compared {
+		a.count(run)
+	}
 	a.Columns = columns(result, run.Units())
 	a.Sentences, a.Open = sentences(result, run.Units()), open(result)
-	a.Limits, a.Warned = limits(run, result), warned(run)
+	a.Limits, a.Warned = limits(run, result), warned(compared...)
 	a.Next = next(run, result)
 	return a
+}
+
+// runsOf returns the runs whose servers were compared.
+func runsOf(run *archive.Run, result *compare.Result) []*archive.Run {
+	all := []*archive.Run{run}
+	for i := range result.Comparisons {
+		for _, arm := range result.Comparisons[i].Arms() {
+			if !slices.Contains(all, arm.Run) {
+				all = append(all, arm.Run)
+			}
+		}
+	}
+	return all
+}
+
+// baselines returns the baselines in the order of the servers.
+func (a *Answer) baselines() []string {
+	var names []string
+	for _, s := range a.Servers {
+		if !slices.Contains(names, s.Baseline) {
+			names = append(names, s.Baseline)
+		}
+	}
+	return names
 }
 
 func (a *Answer) count(run *archive.Run) {
@@ -145,10 +174,10 @@ func columns(result *compare.Result, in textfmt.Units) []Column {
 			if c.Duet {
 				title += " (duet)"
 			}
-			out = append(out, Column{Load: load, Metric: title, cells: map[string]Cell{}})
-			if !swept {
-				out[at].BaselineFigure = figure(metric, c.BaselineValue, in)
-			}
+			out = append(out, Column{Load: load, Metric: title, cells: map[string]Cell{}, BaselineFigures: map[string]string{}})
+		}
+		if own := out[at].BaselineFigures[c.Baseline]; !swept && (own == "" || own == notKnown) {
+			out[at].BaselineFigures[c.Baseline] = figure(c.Metric.In(in), c.BaselineValue, in)
 		}
 		if swept {
 			out[at].cells[c.Server] = Cell{} // counted below

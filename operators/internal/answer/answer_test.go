@@ -3,6 +3,7 @@ package answer
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,7 +81,7 @@ func TestNamesWhatItsVerdictsHoldFor(t *testing.T) {
 	dedicated.Experiment.Spec.Store.Hosting = v1beta1.HostingDedicated
 	assert.Contains(t, screen(t, dedicated, Style{Width: 200}), "Verdicts hold for at most 12 installations of the store, one for each round")
 	assert.Contains(t, screen(t, run(12, "", apart), Style{Width: 200}), "Verdicts hold for one installation of the store, over at most 12 rounds")
-	assert.Contains(t, screen(t, run(1, "", apart), Style{Width: 200}), "One round: too few for an interval")
+	assert.Contains(t, screen(t, run(1, "", apart), Style{Width: 200}), "write, read: 1 round: an interval needs at least 3.")
 }
 
 func TestSaysWhatTheRatioOfADuetIsNot(t *testing.T) {
@@ -320,4 +321,88 @@ func TestAnArmThatDiffersFromItselfIsSaidFirst(t *testing.T) {
 	assert.Contains(t, text, "The A/A arm differs from itself")
 	assert.NotContains(t, text, "▲")
 	assert.Contains(t, text, "Repeat it with nothing else running on these machines: make experiment ROUNDS=12")
+}
+
+// lose makes so many rounds of a server invalid.
+func lose(r *archive.Run, server string, rounds int, reason v1beta1.Reason) {
+	for i := range r.Rows {
+		if row := &r.Rows[i]; row.Server == server && row.Round <= rounds {
+			row.Valid, row.Reasons = false, []v1beta1.Reason{reason}
+		}
+	}
+}
+
+func TestScreen_givesTheReasonOfAQuestionMarkAndAdviceThatHelps(t *testing.T) {
+	for name, c := range map[string]struct {
+		rounds        int
+		change        func(*archive.Run)
+		says          []string
+		saysNot, next string
+	}{
+		"slow rounds are lost": {12, func(r *archive.Run) { lose(r, "xedin", 9, v1beta1.GateTargetRateMissed) },
+			[]string{"not known ?", "write, read: xedin lacks 9 of 12 rounds (TargetRateMissed)."}, "to resolve", "TargetRateMissed: Ask for a lower rate, or give the load more threads."},
+		"one is lost": {12, func(r *archive.Run) { lose(r, "disruptor", 1, v1beta1.GateLoadCPUSaturated) },
+			[]string{"write, read: disruptor lacks 1 of 12 rounds (LoadCPUSaturated): its interval allows for that."}, "not known", "To resolve them"},
+		"of the A/A arm": {12, func(r *archive.Run) { lose(r, "hsha-again", 3, v1beta1.GateOperationsFailed) },
+			[]string{"write, read: hsha-again lacks 3 of 12 rounds (OperationsFailed)."}, "to resolve", "OperationsFailed: Look at `errors_by_kind`."},
+		"no spread": {3, func(r *archive.Run) {
+			for i := range r.Rows {
+				r.Rows[i].OpRate = results.Some(20.0)
+			}
+		}, []string{"write, read: 3 rounds without any difference between them: no spread is no certainty"}, "make experiment", ""},
+		"a server without a phase": {12, func(r *archive.Run) {
+			r.Rows = slices.DeleteFunc(r.Rows, func(row results.Row) bool { return row.Server == "xedin" && row.Phase == "write" })
+		}, []string{"write at 8 threads was not measured with xedin."}, "", "To resolve them"},
+		"infinite": {12, func(r *archive.Run) { r.Rows[4].OpRate = results.Some(math.Inf(1)) },
+			[]string{"write: disruptor lacks 1 of 12 rounds (op rate: +Inf has no ratio)"}, "", "To resolve them"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := run(c.rounds, "make experiment", apart)
+			c.change(r)
+			text := strings.ReplaceAll(screen(t, r, Style{Width: 2000, Unicode: true}), "\n", " ")
+			for _, says := range c.says {
+				assert.Contains(t, text, says)
+			}
+			if c.saysNot != "" {
+				assert.NotContains(t, strings.ToLower(text), c.saysNot)
+			}
+			assert.Contains(t, text, c.next)
+			assert.LessOrEqual(t, strings.Count(screen(t, r, Style{Width: 100, Unicode: true}), "\n"), 24)
+		})
+	}
+}
+
+// Each row of two runs is a ratio to its own server of the first run.
+func TestScreen_ofTwoRunsHasTheBaselineOfEachRow(t *testing.T) {
+	a, b := run(12, "", apart), run(12, "", map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 0.13, "xedin": 1})
+	b.Experiment.Name, b.Experiment.CreationTimestamp = "trial-2", metav1.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC)
+	lose(b, "xedin", 1, v1beta1.GateTargetRateMissed)
+	result, err := compare.Runs(a, b, compare.Options{AllowDifferent: true})
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, Of(a, result).Write(&out, Style{Width: 100, Unicode: true}))
+	lines := strings.Split(out.String(), "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "20261129-000000/disruptor ") {
+			assert.Regexp(t, `^00010101-000000/disruptor \(baseline\)\s+1\d\d\d op/s`, lines[i-1])
+			assert.Regexp(t, `^20261129-000000/disruptor\s+0\.1\d+ \[[\d., ]+\] ▼`, line)
+		}
+	}
+	assert.Contains(t, out.String(), "20261129-000000/disruptor")
+	assert.Contains(t, out.String(), "Ratio to the baseline above")
+	assert.Contains(t, out.String(), "190 of 192 measurements are valid.", "of both runs")
+}
+
+// The 95th percentiles of closed loops at 1,000 and 2,000 operations per second belong to different loads.
+func TestScreen_saysThatAClosedLoopOffersEachServerAnotherLoad(t *testing.T) {
+	r := run(12, "", map[string]float64{"hsha": 1, "hsha-again": 1, "disruptor": 2, "xedin": 1})
+	for i := range r.Rows {
+		r.Rows[i].LatencyKind, r.Rows[i].P95 = v1beta1.LatencyService, results.Some(time.Duration(1e12/r.Rows[i].OpRate.Value))
+	}
+	result, err := compare.Within(r, compare.Options{Primary: "latency_p95_ms"})
+	require.NoError(t, err)
+	var out strings.Builder
+	require.NoError(t, Of(r, result).Write(&out, Style{Width: 2000, Unicode: true}))
+	assert.Regexp(t, `disruptor, write: latencies are at 1999\.4 ops/s, and those of hsha at 1000\.9 ops/s: a closed loop offers each server another load; `+
+		`compare latencies at a constant rate \(targetOpsPerSecond\)\. The same holds for disruptor on read\.`, out.String())
 }

@@ -10,10 +10,13 @@ import (
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
+// notKnown stands for a figure that is not known.
+const notKnown = "not known"
+
 // cellOf one comparison. An effect without an interval is printed without one: too few rounds are no verdict.
 func cellOf(c *compare.Comparison) Cell {
 	if math.IsNaN(c.Ratio) {
-		return Cell{Text: "not known", Mark: markOf(c)}
+		return Cell{Text: notKnown, Mark: markOf(c)}
 	}
 	if c.Difference {
 		text := c.Effect()
@@ -49,7 +52,7 @@ func decimals(c *compare.Comparison) int {
 // figure is a value of the baseline with its unit, in three digits or all before the point.
 func figure(metric compare.Metric, value float64, in textfmt.Units) string {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
-		return "not known"
+		return notKnown
 	}
 	unit := metric.Unit()
 	if unit == "1/s" && metric.Name != compare.Capacity {
@@ -58,12 +61,15 @@ func figure(metric compare.Metric, value float64, in textfmt.Units) string {
 	return strings.TrimSpace(threeDigits(metric.Shown(value)) + " " + unit)
 }
 
-func threeDigits(value float64) string {
+func threeDigits(value float64) string { return digits(value, 3) }
+
+// digits formats a value with so many significant digits, or all before the point.
+func digits(value float64, count int) string {
 	magnitude := 0
 	if value != 0 {
 		magnitude = int(math.Floor(math.Log10(math.Abs(value))))
 	}
-	return strconv.FormatFloat(value, 'f', min(max(2-magnitude, 0), 4), 64)
+	return strconv.FormatFloat(value, 'f', min(max(count-1-magnitude, 0), 4), 64)
 }
 
 // sweepCell counts a server's verdicts over the loads of a sweep: 5 better, 2 unresolved of 7; 0.98 to 1.31.
@@ -89,7 +95,7 @@ func sweepCell(result *compare.Result, sweeps []compare.Sweep, load, server stri
 		}
 	}
 	if low == nil {
-		return Cell{Text: "not known", Mark: Unresolved}
+		return Cell{Text: notKnown, Mark: Unresolved}
 	}
 	text := rangeOf(low, high)
 	for _, mark := range []Mark{Better, Worse, Equivalent, Unresolved} {

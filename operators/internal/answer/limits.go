@@ -24,40 +24,101 @@ func limits(run *archive.Run, result *compare.Result) []string {
 	if slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool { return c.Primary && c.Duet }) {
 		out = append(out, "The sides of a duet compete for the same processors: it decides which is better, but between servers that run alone the difference has another size.")
 	}
-	if text := idle(run, result); text != "" {
-		out = append(out, text)
-	}
-	if text := overloaded(run, result); text != "" {
-		out = append(out, text)
-	}
+	out = slices.Concat(out, missing(result), idle(result), overloaded(result), otherLoads(result))
 	rounds, installations := 0, 1
 	for i := range result.Comparisons {
-		if c := &result.Comparisons[i]; c.Primary {
+		if c := &result.Comparisons[i]; c.Primary && c.Known() {
 			rounds, installations = max(rounds, c.Rounds), max(installations, c.Installations)
 		}
 	}
-	text := scope(run, rounds, installations)
+	var last []string
+	if rounds > 0 {
+		last = append(last, scope(run, rounds, installations))
+	}
 	if colocated(run) {
-		text += "; the load generator shares nodes with the store"
+		text := "the load generator shares nodes with the store"
 		if each := cpus(run); each != "" {
 			text += ", " + each + " CPUs each"
 		}
+		last = append(last, text)
 	}
-	return append(out, text+".")
+	if len(last) == 0 {
+		return out
+	}
+	text := strings.Join(last, "; ")
+	return append(out, strings.ToUpper(text[:1])+text[1:]+".")
+}
+
+// mostReasons is the most reasons that a screen has room for.
+const mostReasons = 6
+
+// missing says what is not compared, and why: loads that one server lacks, intervals that are not known, and rounds that an interval allows for.
+func missing(result *compare.Result) []string {
+	var out []string
+	for _, gap := range result.Gaps {
+		out = append(out, gap+".")
+	}
+	var reasons []string
+	of := map[string][]string{}
+	for i := range result.Comparisons {
+		c := &result.Comparisons[i]
+		reason := c.Missing()
+		switch {
+		case !c.Primary || c.Known() && reason == "":
+			continue
+		case !c.Known():
+			reason = c.Unknown
+		default:
+			reason += ": its interval allows for that"
+		}
+		if of[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		if load := LoadName(result, c); !slices.Contains(of[reason], load) {
+			of[reason] = append(of[reason], load)
+		}
+	}
+	for i, reason := range reasons {
+		if i == mostReasons {
+			out = append(out, fmt.Sprintf("%s more: -o wide has all.", textfmt.Count(len(reasons)-i, "reason")))
+			break
+		}
+		out = append(out, fmt.Sprintf("%s: %s.", strings.Join(of[reason], ", "), reason))
+	}
+	return out
+}
+
+// otherLoads says where the latencies of verdicts are those of different loads.
+func otherLoads(result *compare.Result) []string {
+	text, also := "", []string(nil)
+	for i := range result.Comparisons {
+		switch c := &result.Comparisons[i]; {
+		case !c.Primary || c.OtherLoad() == "":
+		case text == "":
+			text = c.OtherLoad() + "."
+		default:
+			also = append(also, c.Server+" on "+LoadName(result, c))
+		}
+	}
+	switch {
+	case text == "":
+		return nil
+	case len(also) > 0:
+		text += " The same holds for " + listed(also) + "."
+	}
+	return []string{text}
 }
 
 // scope of the verdicts. With dedicated hosting every round has an installation of its own.
 func scope(run *archive.Run, rounds, installations int) string {
 	dedicated := run.Experiment != nil && run.Experiment.Spec.Store.Hosting == v1beta1.HostingDedicated
 	switch {
-	case rounds == 1:
-		return "One round: too few for an interval"
 	case dedicated:
-		return fmt.Sprintf("Verdicts hold for at most %d installations of the store, one for each round", rounds)
+		return fmt.Sprintf("Verdicts hold for at most %s of the store, one for each round", textfmt.Count(rounds, "installation"))
 	case installations > 1:
-		return fmt.Sprintf("Verdicts hold for %d installations of the store, over at most %d rounds", installations, rounds)
+		return fmt.Sprintf("Verdicts hold for %d installations of the store, over at most %s", installations, textfmt.Count(rounds, "round"))
 	}
-	return fmt.Sprintf("Verdicts hold for one installation of the store, over at most %d rounds", rounds)
+	return fmt.Sprintf("Verdicts hold for one installation of the store, over at most %s", textfmt.Count(rounds, "round"))
 }
 
 // cpus of a node of the store; empty where that is not known, or where nodes differ.
@@ -78,24 +139,26 @@ func cpus(run *archive.Run) string {
 }
 
 // warned names the gates that warned, with the measurements that each concerns.
-func warned(run *archive.Run) string {
+func warned(runs ...*archive.Run) string {
 	var gates []string
 	counts, of := map[string]int{}, 0
-	for i := range run.Rows {
-		row := &run.Rows[i]
-		if row.Warmup || row.Profile != "" {
-			continue
-		}
-		of++
-		seen := map[string]bool{}
-		for _, warning := range row.Warnings {
-			gate, _, named := strings.Cut(warning, ": ")
-			if !named || seen[gate] {
+	for _, run := range runs {
+		for i := range run.Rows {
+			row := &run.Rows[i]
+			if row.Warmup || row.Profile != "" {
 				continue
 			}
-			seen[gate] = true
-			if counts[gate]++; counts[gate] == 1 {
-				gates = append(gates, gate)
+			of++
+			seen := map[string]bool{}
+			for _, warning := range row.Warnings {
+				gate, _, named := strings.Cut(warning, ": ")
+				if !named || seen[gate] {
+					continue
+				}
+				seen[gate] = true
+				if counts[gate]++; counts[gate] == 1 {
+					gates = append(gates, gate)
+				}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
+	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -25,38 +27,76 @@ const (
 	mostRounds, mostInstallations = 100, 20
 )
 
-// next command where something is unresolved, and how long it takes by this run's own spread and pace.
+// next returns what to do about what is unresolved: the fix of a gate that cost rounds, or the command that repeats the run with more rounds, and how long
+// it takes by this run's own spread and pace. It is empty where nothing is known to help.
 func next(run *archive.Run, result *compare.Result) string {
-	open := unresolved(result)
-	if len(open) == 0 || run.Experiment == nil || run.Experiment.Annotations[runs.AnnotationCommand] == "" {
-		return ""
+	advice := fixes(result)
+	if run.Experiment != nil && run.Experiment.Annotations[runs.AnnotationCommand] != "" {
+		advice = append(advice, repeat(run, result)...)
 	}
+	return strings.Join(advice, " ")
+}
+
+// fixes returns what to do about the gate that cost the most rounds, and about percentiles with too few operations.
+func fixes(result *compare.Result) []string {
+	var out []string
+	lost := map[v1beta1.Reason]int{}
+	few := false
+	for i := range result.Comparisons {
+		c := &result.Comparisons[i]
+		if !c.Primary || c.Known() {
+			continue
+		}
+		few = few || c.Few()
+		for _, l := range c.Lost {
+			if reason := v1beta1.Reason(l.Reason()); gates.Fix(reason) != "" {
+				lost[reason] += l.Rounds
+			}
+		}
+	}
+	if len(lost) > 0 {
+		reason := slices.MaxFunc(slices.Sorted(maps.Keys(lost)), func(a, b v1beta1.Reason) int { return lost[a] - lost[b] })
+		out = append(out, fmt.Sprintf("%s: %s", reason, gates.Fix(reason)))
+	}
+	if few {
+		out = append(out, "Percentiles need more operations in a round: use a longer phase.")
+	}
+	return out
+}
+
+// repeat returns the command that repeats the run so that more rounds resolve what they can.
+func repeat(run *archive.Run, result *compare.Result) []string {
 	more := moreOf(run)
-	most, count, known := 0, 0, true
+	most, count, few := 0, 0, false
 	var far []string
-	for _, c := range open {
+	for _, c := range unresolved(result) {
 		most = max(most, more.in(c))
-		switch needed := countFor(result, c, more); {
+		switch {
 		case !c.Known():
-			known = false
-		case needed > more.bound:
-			far = append(far, c.Server+" on "+LoadName(result, c))
+			few = few || c.TooFewRounds()
+		case armUnknown(result, c): // of its A/A arm nothing is known
 		default:
-			count = max(count, needed)
+			if needed := countFor(result, c, more); needed > more.bound {
+				far = append(far, c.Server+" on "+LoadName(result, c))
+			} else {
+				count = max(count, needed)
+			}
 		}
 	}
 	switch {
 	case withheld(result):
-		return "Repeat it with nothing else running on these machines: " + more.command(most)
-	case !known:
+		return []string{"Repeat it with nothing else running on these machines: " + more.command(most)}
+	case few:
 		count = max(more.first, most+2)
-		return fmt.Sprintf("For intervals and verdicts%s: %s", more.last(count), more.command(count))
+		return []string{fmt.Sprintf("For intervals and verdicts%s: %s", more.last(count), more.command(count))}
+	case len(far) == 0 && count > 0:
+		return []string{fmt.Sprintf("To resolve them%s: %s", more.last(count), more.command(count))}
 	case len(far) == 0:
-		return fmt.Sprintf("To resolve them%s: %s", more.last(count), more.command(count))
+		return nil
 	}
-	text := fmt.Sprintf("%s would need more than %s: use %s.", listed(far), textfmt.Count(more.bound, more.unit), instead(run))
+	text := []string{fmt.Sprintf("%s would need more than %s: use %s.", listed(far), textfmt.Count(more.bound, more.unit), instead(run))}
 	if count > 0 {
-		text += fmt.Sprintf(" To resolve the rest%s: %s", more.last(count), more.command(count))
+		text = append(text, fmt.Sprintf("To resolve the rest%s: %s", more.last(count), more.command(count)))
 	}
 	return text
 }
@@ -101,6 +141,13 @@ func countFor(result *compare.Result, c *compare.Comparison, more more) int {
 	}
 	// A tenth more, because the estimate itself is uncertain.
 	return int(math.Ceil(1.1 * float64(more.in(c)) * (half / target) * (half / target)))
+}
+
+// armUnknown reports whether a comparison has no verdict because its A/A arm has no interval.
+func armUnknown(result *compare.Result, of *compare.Comparison) bool {
+	return slices.ContainsFunc(result.Comparisons, func(c compare.Comparison) bool {
+		return c.Primary && c.AA && c.Cell == of.Cell && c.Baseline == of.Baseline && !c.Known()
+	})
 }
 
 // noise is the farthest reach of a load's A/A arms; 0 if there is none.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare"
-	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -139,10 +138,10 @@ func about(result *compare.Result, c *compare.Comparison) string {
 	return name + ": "
 }
 
-// size of an effect, without its sign: 21%, or 3.2 s.
+// size of an effect, without its sign: 21%, 3.2 s, or 0.041 s.
 func size(c *compare.Comparison, figure float64) string {
 	if c.Difference {
-		return strings.TrimLeft(strings.TrimSpace(compare.Decimals(c.Metric.Shown(figure), 1)+" "+c.Metric.Unit()), "-")
+		return strings.TrimLeft(strings.TrimSpace(digits(c.Metric.Shown(figure), 2)+" "+c.Metric.Unit()), "-")
 	}
 	return textfmt.ShortPercent(math.Abs(figure-1), percentDecimals(c))
 }
@@ -232,10 +231,8 @@ func detectable(result *compare.Result, of []*compare.Comparison) string {
 		return text
 	case withheld(result):
 		return "the A/A arm differs from itself"
-	case c.Rounds < ratio.MinRounds:
-		return "too few rounds for an interval"
 	}
-	return "no interval"
+	return cmp.Or(c.Unknown, c.Reason)
 }
 
 func minimum(c *compare.Comparison, least float64) string {

@@ -8,12 +8,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -109,8 +111,8 @@ func TestTheLargestEffectComesFirstAndWhatIsUnresolvedIsOneSentence(t *testing.T
 	other := small
 	other.Server, other.Least = "xedin", 1.034
 	few := comparison(t, "op_rate", 1.01, math.NaN(), math.NaN(), ratio.Unresolved)
-	few.Cell.Phase, few.Cell.Operation, few.Load, few.Least, few.Rounds = "write", "write", "write", math.NaN(), 1
-	assert.Equal(t, "Unresolved: on read disruptor and xedin (minimum detectable effect 2.1% to 3.4%); on write disruptor (too few rounds for an interval).",
+	few.Cell.Phase, few.Cell.Operation, few.Load, few.Least, few.Unknown = "write", "write", "write", math.NaN(), "1 round: an interval needs at least 3"
+	assert.Equal(t, "Unresolved: on read disruptor and xedin (minimum detectable effect 2.1% to 3.4%); on write disruptor (1 round: an interval needs at least 3).",
 		open(&compare.Result{Comparisons: []compare.Comparison{small, other, few}}))
 	assert.Equal(t, "Unresolved: on read disruptor (minimum detectable effect 2.1%).", open(&compare.Result{Comparisons: []compare.Comparison{small}}))
 }
@@ -121,9 +123,15 @@ func TestARunOfOneServerSaysWhatItDidAndHowToCompareIt(t *testing.T) {
 	found := Alone(r)
 	require.Len(t, found.Sentences, 2)
 	assert.Regexp(t, `^write: hsha answers \d+ op/s`, found.Sentences[0].Text)
-	assert.Equal(t, "To compare it with another server: make experiment EXPERIMENT=cassandra-quorum OPS=500 SERVER=hsha,OTHER", found.Next)
-	r.Experiment.Annotations["ringside.dev/command"] = "ringside run cassandra-quorum --server hsha"
-	assert.Equal(t, "To compare it with another server: ringside run cassandra-quorum --server hsha,OTHER", Alone(r).Next)
+	assert.Empty(t, found.Next, "no other server is known")
+	r.Experiment.Annotations[runs.AnnotationOtherServer] = "disruptor"
+	assert.Equal(t, "To compare it with another server: make experiment EXPERIMENT=cassandra-quorum OPS=500 SERVER=hsha,disruptor", Alone(r).Next)
+	r.Experiment.Annotations[runs.AnnotationCommand] = "ringside run cassandra-quorum --server hsha"
+	assert.Equal(t, "To compare it with another server: ringside run cassandra-quorum --server hsha,disruptor", Alone(r).Next)
+	r.Rows[0].Valid = false
+	assert.Empty(t, Alone(r).Next, "first the one server must be measured")
+	r.Rows[0].Valid, r.Experiment.Status.Conditions = true, []metav1.Condition{{Type: v1beta1.ConditionFailed, Status: metav1.ConditionTrue}}
+	assert.Empty(t, Alone(r).Next)
 }
 
 func TestSaysWhereTheFiguresAreAndWhichGatesWarned(t *testing.T) {

@@ -85,18 +85,18 @@ func (a Answer) label(s Server) string {
 }
 
 func (a Answer) nameWidth() int {
-	width := utf8.RuneCountInString(a.Baseline + baselineSuffix)
+	width := 0
 	for _, s := range a.Servers {
-		width = max(width, utf8.RuneCountInString(a.label(s)))
+		width = max(width, utf8.RuneCountInString(a.label(s)), utf8.RuneCountInString(s.Baseline+baselineSuffix))
 	}
 	return width
 }
 
 // width of a column; a mark takes two places.
 func (a Answer) width(c Column) int {
-	width := max(utf8.RuneCountInString(c.Load), utf8.RuneCountInString(c.Metric), utf8.RuneCountInString(c.BaselineFigure))
+	width := max(utf8.RuneCountInString(c.Load), utf8.RuneCountInString(c.Metric))
 	for _, s := range a.Servers {
-		width = max(width, utf8.RuneCountInString(c.Of(s.Name).Text)+2)
+		width = max(width, utf8.RuneCountInString(c.Of(s.Name).Text)+2, utf8.RuneCountInString(c.BaselineFigures[s.Baseline]))
 	}
 	return width
 }
@@ -117,8 +117,12 @@ func (a Answer) writeBlock(out *strings.Builder, columns []Column, style Style) 
 	}
 	line("", func(c Column) (string, string) { return c.Load, "\x1b[1m" })
 	line("", func(c Column) (string, string) { return c.Metric, "" })
-	line(a.Baseline+baselineSuffix, func(c Column) (string, string) { return c.BaselineFigure, "" })
+	last := ""
 	for _, s := range a.Servers {
+		if s.Baseline != last {
+			last = s.Baseline
+			line(last+baselineSuffix, func(c Column) (string, string) { return c.BaselineFigures[s.Baseline], "" })
+		}
 		line(a.label(s), func(c Column) (string, string) {
 			cell := c.Of(s.Name)
 			mark := cell.Mark
@@ -158,7 +162,10 @@ func (a Answer) legend(style Style) string {
 
 // effects names what the columns have: ratios to the baseline, differences, or both. Only a fault's figures are differences, and have a unit.
 func (a Answer) effects() string {
-	ratios, differences := false, false
+	to, ratios, differences := a.Baseline, false, false
+	if len(a.baselines()) > 1 {
+		to = "the baseline above"
+	}
 	for _, column := range a.Columns {
 		ratios = ratios || len(column.Comparisons) == 0 // a sweep's
 		for i := range column.Comparisons {
@@ -168,11 +175,11 @@ func (a Answer) effects() string {
 	}
 	switch {
 	case !differences:
-		return "Ratio to " + a.Baseline
+		return "Ratio to " + to
 	case !ratios:
-		return "Difference to " + a.Baseline
+		return "Difference to " + to
 	}
-	return "Ratio to " + a.Baseline + ", or difference in the unit shown"
+	return "Ratio to " + to + ", or difference in the unit shown"
 }
 
 func pad(text string, width int) string {

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +17,20 @@ import (
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/problem"
+	"ringside.dev/ringside/operators/internal/results"
 )
+
+// nothingCompared returns an error if no comparison that can have a verdict has a figure or, without such comparisons, if none has one.
+func nothingCompared(comparisons []compare.Comparison) error {
+	verdicts := slices.DeleteFunc(slices.Clone(comparisons), func(c compare.Comparison) bool { return !c.Primary || c.AA })
+	if len(verdicts) > 0 {
+		comparisons = verdicts
+	}
+	if slices.ContainsFunc(comparisons, func(c compare.Comparison) bool { return !math.IsNaN(c.Ratio) }) {
+		return nil
+	}
+	return fail(exitInvalid, "nothing was compared: too many measurements are invalid or missing; ringside table shows why")
+}
 
 type compareFlags struct {
 	where       place
@@ -40,7 +55,8 @@ func (a *App) compareCommand() *cobra.Command {
 			"All other metrics are descriptive. phases[].primaryMetric names the primary metric. Defaults: op_rate; capacity in a capacity search;\n" +
 			"at a constant rate cpu_per_op_us where the store reports its CPU time, else latency_p99_ms.\n\n" +
 			"In a pipeline: ringside compare --fail-on slower --threshold 5% --metric op_rate ends with exit code 5 when a server is slower than the\n" +
-			"baseline by more than 5% and the interval excludes 1. Add unresolved to --fail-on to fail also when a difference of 5% may have gone undetected.\n\n" + exitCodes,
+			"baseline by more than 5% and the interval excludes 1, or when only the server lacks too many rounds, as one that misses its rate does. Add\n" +
+			"unresolved to --fail-on to fail also when a difference of 5% may have gone undetected.\n\n" + exitCodes,
 		Args: atMost(2),
 		RunE: a.interruptible(func(ctx context.Context, args []string) error {
 			args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "" }) // a Makefile's empty A= and B=
@@ -69,6 +85,9 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 		}
 		return &exitError{exitBadInput, err}
 	}
+	if len(found.result.Comparisons) == 0 {
+		return fail(exitBadInput, "run %s: nothing can be compared: %s", found.run.ID(), strings.Join(found.result.Gaps, results.Separator))
+	}
 	var text bytes.Buffer
 	if err := found.result.WriteCSV(&text); err != nil {
 		return err
@@ -77,9 +96,9 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 	if err != nil {
 		return err
 	}
-	chosen := &compare.Result{Notes: found.result.Notes, Different: found.result.Different, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
+	chosen := &compare.Result{Notes: found.result.Notes, Gaps: found.result.Gaps, Different: found.result.Different, Comparisons: flags.failOn.choose(flags.filter.comparisons(found.result.Comparisons))}
 	if len(chosen.Comparisons) == 0 {
-		a.printf("no comparison matches the filter: the baseline is not compared with itself; choose another server")
+		return fail(exitBadInput, "no comparison matches the filter: the baseline %s is not compared with itself; choose another server", found.result.Comparisons[0].Baseline)
 	}
 	if err := flags.failOn.checkPrimary(chosen.Comparisons); err != nil {
 		return err
@@ -88,7 +107,7 @@ func (a *App) compare(ctx context.Context, args []string, flags *compareFlags) e
 		return err
 	}
 	a.printf("written to %s", out)
-	return errors.Join(found.incomplete, flags.failOn.judge(found.result, chosen.Comparisons))
+	return errors.Join(found.incomplete, cmp.Or(flags.failOn.judge(found.result, chosen.Comparisons), nothingCompared(chosen.Comparisons)))
 }
 
 // compared is a result and where it is written.
@@ -128,6 +147,9 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 	if options.Baseline != "" {
 		return nil, misused("--baseline applies to the servers of one run: of two arguments, the first is the baseline")
 	}
+	if args[0] == args[1] {
+		return nil, misused("%s is named twice, and nothing differs from itself: name two runs, or two servers", args[0])
+	}
 	if location, latest := latestRun(flags.where.results); latest != nil {
 		servers := compare.Servers(latest)
 		if slices.Contains(servers, args[0]) && slices.Contains(servers, args[1]) {
@@ -145,6 +167,9 @@ func (a *App) compareArgs(ctx context.Context, args []string, flags *compareFlag
 	}
 	if err := flags.filter.check(slices.Concat(base.Rows, other.Rows)); err != nil {
 		return nil, err
+	}
+	if base.Name() == other.Name() && base.ID() == other.ID() {
+		return nil, misused("%s and %s are the same run, %s: name two runs", args[0], args[1], base.ID())
 	}
 	result, err := compare.Runs(base, other, options)
 	return &compared{result: result, run: base, name: runName(base) + "-and-" + runName(other) + flags.question.suffix(),

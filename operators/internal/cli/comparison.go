@@ -72,9 +72,9 @@ func toBaseline(result *compare.Result) string {
 
 // reasons returns why primary ratios are unresolved, each reason once.
 func reasons(result *compare.Result) []string {
-	var lines []string
+	lines := slices.Clone(result.Gaps)
 	for _, c := range result.Comparisons {
-		if c.Reason == "" || !c.Primary {
+		if c.Reason == "" || !c.Primary || c.Reason == c.Missing() { // which is a note
 			continue
 		}
 		line := c.Reason

@@ -72,7 +72,11 @@ func (f *failOn) judge(result *compare.Result, comparisons []compare.Comparison)
 	var lines []string
 	for i := range comparisons {
 		c := &comparisons[i]
-		if c.Primary && !c.AA && slices.Contains(f.verdicts, string(c.Verdict)) && beyond(c, threshold) {
+		switch {
+		case !c.Primary || c.AA || len(f.verdicts) == 0:
+		case c.ServerLost(): // a server that became slower misses its rate, or times out
+			lines = append(lines, fmt.Sprintf("%s is not comparable with %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, answer.LoadName(result, c), c.Missing()))
+		case slices.Contains(f.verdicts, string(c.Verdict)) && beyond(c, threshold):
 			lines = append(lines, fmt.Sprintf("%s: %s than %s: %s of %s, %s", c.Server, c.Word(), c.Baseline, c.Metric.Title, answer.LoadName(result, c), c.Sized()))
 			if c.Verdict == ratio.Unresolved {
 				lines[len(lines)-1] = fmt.Sprintf("%s is indistinguishable from %s: %s of %s, %s", c.Server, c.Baseline, c.Metric.Title, answer.LoadName(result, c), c.Reason)

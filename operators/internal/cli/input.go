@@ -55,6 +55,8 @@ type prepared struct {
 	experiment *v1beta1.Experiment
 	profile    *document.Profile
 	chart      *storechart.Chart
+	// other is a server that is not measured, and could be; empty if there is none.
+	other string
 }
 
 // prepare reads the only experiment of a file, applies the choices and checks the result; every problem is one line.
@@ -156,6 +158,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 		return nil, err
 	}
 	out.chart = chart
+	listed := experiment.Spec.Servers
 	if err := c.selectServers(d, chart); err != nil {
 		return nil, err
 	}
@@ -165,6 +168,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if experiment, err = d.Experiment(); err != nil { // with the selected servers
 		return nil, err
 	}
+	out.other = otherServer(listed, experiment.Spec.Servers, chart)
 	if problems := validation.CheckBaseline(&experiment.Spec); len(problems) > 0 {
 		return nil, problem.Join(problems)
 	}
@@ -288,6 +292,20 @@ func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) e
 		names = append(names, strings.TrimSpace(name))
 	}
 	return d.SelectServers(names, chart.ServerTypes())
+}
+
+// otherServer returns a server of the experiment file, or else of the store, whose type is none of those that are measured; empty if there is none.
+func otherServer(listed, measured []v1beta1.ServerSpec, chart *storechart.Chart) string {
+	for _, kind := range chart.ServerTypes() {
+		listed = append(slices.Clip(listed), v1beta1.ServerSpec{Name: kind})
+	}
+	at := slices.IndexFunc(listed, func(s v1beta1.ServerSpec) bool {
+		return !slices.ContainsFunc(measured, func(m v1beta1.ServerSpec) bool { return m.ServerType() == s.ServerType() || m.Name == s.Name })
+	})
+	if at < 0 {
+		return ""
+	}
+	return listed[at].Name
 }
 
 func completeDocument(ctx context.Context, d *document.Document, charts []source.Source) ([]problem.Problem, error) {

@@ -119,7 +119,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	run := a.Now().UTC().Format(v1beta1.RunIDLayout)
-	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n")}
+	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n"), runs.AnnotationOtherServer: p.other}
 	if p.profile != nil {
 		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name
 	}

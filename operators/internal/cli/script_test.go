@@ -99,7 +99,9 @@ func simulatedMain() {
 	app := &App{
 		Out: os.Stdout, Err: os.Stderr, Width: func() int { return 80 }, Signals: signals, Tick: 20 * time.Millisecond,
 		Terminal: setting("SIM_TERMINAL") > 0, Make: os.Getenv("RINGSIDE_MAKE"),
-		Now:    func() time.Time { return time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC).Add(time.Since(begun())) },
+		Now: func() time.Time {
+			return time.Date(2026, 11, 21, 0, 15+setting("SIM_MINUTES_LATER"), 0, 0, time.UTC).Add(time.Since(begun()))
+		},
 		Config: runs.Config,
 		Connect: func(kubeconfig, contextName, namespace string) (*runs.Cluster, error) {
 			if os.Getenv("SIM_NO_CLUSTER") != "" {

@@ -2,9 +2,10 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,10 +19,13 @@ type Result struct {
 	Comparisons []Comparison
 	// Notes list, one line each, what was omitted and caveats of the figures.
 	Notes []string
+	// Gaps list, one line each, loads under which a server, or any verdict, is missing.
+	Gaps []string
 	// Different is the note of two runs that did not measure the same; else empty.
 	Different string
-	// declared holds the declared primary metric of each load
+	// declared holds the declared primary metric of each load, absent the servers that were not measured under a load.
 	declared map[Cell]string
+	absent   map[string][]string
 }
 
 // Options of a comparison.
@@ -43,12 +47,13 @@ func Defaults() Options { return Options{} }
 // Within compares the servers of one run with the baseline.
 func Within(run *archive.Run, options Options) (*Result, error) {
 	servers, baseline := Servers(run), options.Baseline
+	if len(servers) == 0 {
+		return nil, fmt.Errorf("run %s has no measurements: %w", run.ID(), ErrNothingToCompare)
+	}
 	if baseline == "" && run.Experiment != nil {
 		baseline = run.Experiment.Spec.BaselineName()
 	}
-	if baseline == "" && len(servers) > 0 {
-		baseline = servers[0]
-	}
+	baseline = cmp.Or(baseline, servers[0])
 	if !slices.Contains(servers, baseline) {
 		return nil, fmt.Errorf("run %s has no server %q to compare with: choose from %s", run.ID(), baseline, strings.Join(servers, ", "))
 	}
@@ -83,13 +88,18 @@ func Runs(a, b *archive.Run, options Options) (*Result, error) {
 	for _, server := range shared {
 		result.add(Arm{a, server}, Arm{b, server}, a.ID()+"/"+server, b.ID()+"/"+server)
 	}
-	if duet := func(row results.Row) bool { return row.Peer != "" }; len(result.Comparisons) == 0 && slices.ContainsFunc(slices.Concat(a.Rows, b.Rows), duet) {
+	duet := func(row results.Row) bool { return row.Peer != "" }
+	switch {
+	case len(result.Comparisons) > 0:
+	case slices.ContainsFunc(slices.Concat(a.Rows, b.Rows), duet):
 		return nil, fmt.Errorf("runs %s and %s cannot be compared: in a duet, the figures of a server depend on the other of its pair; compare the servers of each run alone",
 			a.ID(), b.ID())
-	}
-	if len(result.Comparisons) == 0 {
-		return nil, fmt.Errorf("runs %s (%s) and %s (%s) have no server under the same load in common: %w", a.ID(), strings.Join(Servers(a), ", "),
+	case len(shared) == 0:
+		return nil, fmt.Errorf("runs %s (%s) and %s (%s) have no server in common: %w", a.ID(), strings.Join(Servers(a), ", "),
 			b.ID(), strings.Join(inB, ", "), ErrNothingToCompare)
+	default:
+		result.noteAbsent()
+		return nil, fmt.Errorf("runs %s and %s have no load in common (%s): %w", a.ID(), b.ID(), strings.Join(result.Gaps, results.Separator), ErrNothingToCompare)
 	}
 	if err := result.checkSame(a, b, shared, options); err != nil {
 		return nil, err
@@ -138,42 +148,64 @@ func Servers(run *archive.Run) []string {
 }
 
 func (r *Result) add(base, other Arm, baseName, otherName string) {
-	a, b := draw(base, other.Server), draw(other, base.Server)
-	for _, note := range append(slices.Clone(a.notes), b.notes...) {
-		if !slices.Contains(r.Notes, note) {
-			r.Notes = append(r.Notes, note)
-		}
-	}
+	kinds := kindsOf(base.Run, other.Run)
+	a, b := draw(base, other.Server, kinds), draw(other, base.Server, kinds)
 	aa, differ := isAA(base, other), settingsDiffer(base, other)
 	if aa && askedToDiffer(base, other) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s was configured to differ from %s, but both ran with the same settings: they are an A/A pair, and not compared as variants", otherName, baseName))
+		r.note(fmt.Sprintf("%s was configured to differ from %s, but both ran with the same settings: they are an A/A pair, and not compared as variants", otherName, baseName))
 	}
-	for _, cell := range a.cells {
-		for _, metric := range Metrics() {
-			bases, values := a.values[cell][metric.Name], b.values[cell][metric.Name]
-			open := censoredRounds{baseline: a.open[cell][metric.Name], server: b.open[cell][metric.Name]}
-			if open.any() {
-				r.addOpen(Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, SettingsDiffer: differ, Published: math.NaN(),
-					Scope: scopeOf(base, other, ratio.Estimate{})}, bases, values, open, base.Run == other.Run)
-				continue
-			}
-			if len(bases) == 0 || len(values) == 0 {
-				continue
-			}
-			c := Comparison{Baseline: baseName, Server: otherName, Cell: cell, Metric: metric, AA: aa, Duet: b.duets[cell], SettingsDiffer: differ, Published: publishedRatio(base, other, cell, metric)}
-			pieces := func(u replicate) []float64 {
-				return piecewise(a.windows[cell][metric.Name][u], b.windows[cell][metric.Name][u])
-			}
-			if !c.estimate(bases, values, base.Run == other.Run, pieces) {
-				continue
-			}
-			c.Scope = scopeOf(base, other, c.Estimate)
-			c.Dropouts = Dropouts{a.planned[cell] - len(bases), b.planned[cell] - len(values), max(a.planned[cell], b.planned[cell])}
-			r.Comparisons = append(r.Comparisons, c)
+	if r.declared == nil {
+		r.declared, r.absent = map[Cell]string{}, map[string][]string{}
+	}
+	cells := slices.Clone(a.cells)
+	for _, cell := range b.cells {
+		if !slices.Contains(cells, cell) {
+			cells = append(cells, cell)
 		}
-		if r.declared == nil {
-			r.declared = map[Cell]string{}
+	}
+	for _, cell := range cells {
+		absent := ""
+		switch {
+		case a.rows[cell] == nil:
+			absent = baseName
+		case b.rows[cell] == nil:
+			absent = otherName
+		}
+		if absent != "" {
+			if names := r.absent[cell.String()]; !slices.Contains(names, absent) {
+				r.absent[cell.String()] = append(names, absent)
+			}
+			continue
+		}
+		rows := append(a.all(cell), b.all(cell)...)
+		for _, metric := range Metrics() {
+			if metric.AtRest != atRest(rows) || !slices.ContainsFunc(rows, metric.has) {
+				continue
+			}
+			c := Comparison{Baseline: baseName, Server: otherName, arms: [2]Arm{base, other}, Cell: cell, Metric: metric, AA: aa, Duet: b.duets[cell], SettingsDiffer: differ,
+				Published: publishedRatio(base, other, cell, metric)}
+			c.estimate(a.figures(cell, metric), b.figures(cell, metric), base.Run == other.Run)
+			c.Scope = scopeOf(base, other, c.Estimate)
+			r.Comparisons = append(r.Comparisons, c)
 		}
 		r.declared[cell] = declared(base.Run, cell.Phase)
 	}
+}
+
+func (r *Result) note(text string) {
+	if !slices.Contains(r.Notes, text) {
+		r.Notes = append(r.Notes, text)
+	}
+}
+
+// noteAbsent notes the servers that were not measured under a load.
+func (r *Result) noteAbsent() {
+	for _, load := range slices.Sorted(maps.Keys(r.absent)) {
+		r.Gaps = append(r.Gaps, fmt.Sprintf("%s was not measured with %s", load, strings.Join(r.absent[load], ", ")))
+	}
+}
+
+// atRest reports whether rows are those of an idle phase.
+func atRest(rows []results.Row) bool {
+	return slices.ContainsFunc(rows, func(row results.Row) bool { return row.AtRest() })
 }

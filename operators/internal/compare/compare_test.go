@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,11 +66,14 @@ func TestVerdicts(t *testing.T) {
 		"clearly more":           {rates("x", "x", 1210, 2380, 1810, 1450), ratio.Faster, ""},
 		"clearly less":           {rates("x", "x", 790, 1610, 1190, 960), ratio.Slower, ""},
 		"sometimes more":         {rates("x", "x", 1300, 1700, 1800, 1000), ratio.Unresolved, "the interval holds 1"},
-		"two rounds, much more":  {rates("x", "x", 2000, 4000), ratio.Unresolved, "2 rounds: the spread between rounds cannot be known from fewer than 3"},
-		"one round":              {rates("x", "x", 2000), ratio.Unresolved, "1 round: the spread"},
-		"invalid rows left out":  {invalid(rates("x", "x", 1210, 2380, 1810, 1450)), ratio.Unresolved, "2 rounds: the spread"},
-		"warm-up rows left out":  {warmup(rates("x", "x", 9000, 2380, 1810, 1450)), ratio.Faster, ""},
-		"rounds matched by name": {[]results.Row{row("x", "x", 4, 1450), row("x", "x", 2, 2380), row("x", "x", 1, 1210)}, ratio.Faster, ""},
+		"two rounds, much more":  {rates("x", "x", 2000, 4000), ratio.Unresolved, "x lacks 2 of 4 rounds (not measured)"},
+		"invalid rows":           {invalid(2, v1beta1.GateTargetRateMissed, rates("x", "x", 1210, 2380, 1810, 1450)), ratio.Unresolved, "x lacks 2 of 4 rounds (TargetRateMissed)"},
+		"too few remain":         {invalid(2, v1beta1.GateDiskNotSSD, rates("x", "x", 1210, 2380, 1810, 1450)), ratio.Unresolved, "2 rounds: an interval needs at least 3; x lacks 2 of 4 rounds (DiskNotSSD)"},
+		"warm-up rows left out":  {slices.Concat(warmup(row("x", "x", 0, 9000)), rates("x", "x", 1210, 2380, 1810, 1450)), ratio.Faster, ""},
+		"rounds matched by name": {[]results.Row{row("x", "x", 4, 1450), row("x", "x", 2, 2380), row("x", "x", 1, 1210), row("x", "x", 3, 1810)}, ratio.Faster, ""},
+		"not a number":           {rates("x", "x", 1210, math.NaN(), 1810, 1450), ratio.Unresolved, "x lacks 1 of 4 rounds (op rate: missing or NaN)"},
+		"infinite":               {rates("x", "x", 1210, math.Inf(1), 1810, 1450), ratio.Unresolved, "x lacks 1 of 4 rounds (op rate: +Inf has no ratio)"},
+		"negative":               {rates("x", "x", 1210, -2380, 1810, 1450), ratio.Unresolved, "x lacks 1 of 4 rounds (op rate: -2380 has no ratio)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result, err := Within(runOf(base, test.server), to("hsha"))
@@ -81,14 +85,17 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func invalid(rows []results.Row) []results.Row {
-	rows[0].Valid, rows[1].Valid = false, false
+// invalid makes the first rows invalid.
+func invalid(count int, reason v1beta1.Reason, rows []results.Row) []results.Row {
+	for i := range count {
+		rows[i].Valid, rows[i].Reasons = false, []v1beta1.Reason{reason}
+	}
 	return rows
 }
 
-func warmup(rows []results.Row) []results.Row {
-	rows[0].Warmup = true
-	return rows
+func warmup(row results.Row) []results.Row {
+	row.Warmup = true
+	return []results.Row{row}
 }
 
 func TestNamesTheServersThereAre(t *testing.T) {
@@ -141,20 +148,22 @@ func TestPoolsTheRepeatsOfARound(t *testing.T) {
 		run.Rows = append(run.Rows, results.FromMeasurement(m))
 		logs = append(logs, log)
 	}
-	s := draw(Arm{run, "x"}, "")
-	require.Len(t, s.cells, 1)
-	assert.InDelta(t, 1000.0/6, s.values[s.cells[0]]["op_rate"][replicate{1, 1}], 0.1)
+	figuresOf := func(name string) figures {
+		s := draw(Arm{run, "x"}, "", kindsOf(run))
+		require.Len(t, s.cells, 1)
+		return s.figures(s.cells[0], metric(t, name))
+	}
+	assert.InDelta(t, 1000.0/6, figuresOf("op_rate").values[replicate{1, 1}], 0.1)
 	both, err := measure.Merge(logs...)
 	require.NoError(t, err)
 	total, err := both.Total(v1beta1.LatencyService)
 	require.NoError(t, err)
 	want := float64(measure.ValueAt(total, 95)) / 1e6
-	assert.InDelta(t, want, s.values[s.cells[0]]["latency_p95_ms"][replicate{1, 1}], 1e-9)
+	assert.InDelta(t, want, figuresOf("latency_p95_ms").values[replicate{1, 1}], 1e-9)
 
 	run.Measurements = nil
-	s = draw(Arm{run, "x"}, "")
-	assert.Empty(t, s.values[s.cells[0]]["latency_p95_ms"], "percentiles are never averaged")
-	assert.Contains(t, strings.Join(s.notes, "\n"), "no 95th in 1 round: m0 has no manifest with a histogram")
+	assert.Empty(t, figuresOf("latency_p95_ms").values, "percentiles are never averaged")
+	assert.Equal(t, "x lacks 1 of 1 round (95th: m0 has no manifest with a histogram)", lostOf("x", figuresOf("latency_p95_ms")).String())
 }
 
 func TestLaysThePublishedRatioBesideOurs(t *testing.T) {

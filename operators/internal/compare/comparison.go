@@ -30,8 +30,8 @@ type Comparison struct {
 	Margin ratio.Distance
 	// Scope is what the verdict applies to.
 	Scope string
-	// Dropouts are rounds that one of the two servers lacks.
-	Dropouts Dropouts
+	// Lost are the rounds that the baseline lacks, and those that the server lacks.
+	Lost [2]Lost
 	// AA marks a server that is the baseline under a second name: its ratio is noise.
 	AA bool
 	// Duet marks two servers that were under load at the same moment: they compete, so the size of the effect is not that between servers that
@@ -45,8 +45,12 @@ type Comparison struct {
 	AdjustedFor string
 	// otherLoad explains the effect of different loads on this metric; empty if the loads were the same.
 	otherLoad string
-	// logs are the log ratios of the estimate, by installation; none for two runs, which share no rounds.
-	logs [][]float64
+	// arms are the baseline and the server.
+	arms [2]Arm
+	// measured is true if both have a figure in any round; few if they have too few operations for a percentile.
+	measured, few bool
+	// sample holds the effects of the rounds; none for two runs, which share no rounds.
+	sample ratio.Sample
 }
 
 // shownDecimals is the number of decimals of a ratio or difference, of its interval and of its minimum detectable effect. The effect of a
@@ -126,24 +130,33 @@ func (c *Comparison) Word() string {
 	return string(c.Verdict)
 }
 
-// Dropouts counts the rounds of a load in which a server has no figure, because a measurement was invalid or was not taken. They are not
-// missing at random: slow measurements time out.
-type Dropouts struct{ Baseline, Server, Of int }
-
-// text names the servers with dropouts; empty if there are none.
-func (d Dropouts) text(baseline, server string) string {
-	var parts []string
-	if d.Baseline > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d", baseline, d.Baseline))
+// Missing describes the rounds that the two servers lack; empty if there are none.
+func (c *Comparison) Missing() string {
+	text := c.Lost[0].String()
+	if own := c.Lost[1].String(); text != "" && own != "" {
+		return text + ", and " + own
+	} else if own != "" {
+		return own
 	}
-	if d.Server > 0 {
-		parts = append(parts, fmt.Sprintf("%s %d", server, d.Server))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), d.Of)
+	return text
 }
 
-// DropoutsText describes the dropouts; empty if there are none.
-func (c *Comparison) DropoutsText() string { return c.Dropouts.text(c.Baseline, c.Server) }
+// ServerLost reports whether only the server lacks so many rounds that nothing is known of it: a slow server misses a rate, or times out.
+func (c *Comparison) ServerLost() bool { return c.Lost[1].TooMany() && !c.Lost[0].TooMany() }
+
+// DropoutsText counts the missing rounds of both; empty if there are none.
+func (c *Comparison) DropoutsText() string { return dropouts(c.Lost[:]...) }
+
+// Arms returns the baseline and the server.
+func (c *Comparison) Arms() [2]Arm { return c.arms }
+
+// OtherLoad explains that the two were measured under different loads, on which the metric depends; empty if they were not.
+func (c *Comparison) OtherLoad() string { return c.otherLoad }
+
+// Few reports whether rounds have too few operations for the percentile.
+func (c *Comparison) Few() bool { return c.few }
+
+// TooFewRounds reports whether only more rounds are needed for an interval.
+func (c *Comparison) TooFewRounds() bool {
+	return !c.Known() && !math.IsNaN(c.Ratio) && c.Rounds < ratio.MinRounds
+}

@@ -12,6 +12,7 @@ import (
 // conclude sets the verdicts of each load's primary metric, corrected for the number of servers and checked against the A/A arms.
 // The margins of equivalence are those of the run, unless the options have others.
 func (r *Result) conclude(run *archive.Run, options Options) {
+	r.noteAbsent()
 	cells := r.cells()
 	for _, cell := range cells {
 		here := r.of(cell)
@@ -23,7 +24,10 @@ func (r *Result) conclude(run *archive.Run, options Options) {
 		arms := map[string][]ratio.Noise{}
 		for _, c := range here {
 			c.Primary, c.Margin = c.Metric.Name == primary, options.margin(run, cell.Phase, c.Metric.Difference)
-			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Reason: c.withheld(), Least: c.MDE}
+			c.Finding = ratio.Finding{Verdict: ratio.Descriptive, Least: c.MDE}
+			if math.IsNaN(c.Ratio) {
+				c.Reason = c.Unknown
+			}
 			if c.AA {
 				c.judgeAA()
 				arms[c.Baseline] = append(arms[c.Baseline], noiseOf(c)...)
@@ -33,17 +37,9 @@ func (r *Result) conclude(run *archive.Run, options Options) {
 		}
 		judge(family, arms)
 	}
-	r.Comparisons = slices.DeleteFunc(r.Comparisons, func(c Comparison) bool { return c.Metric.PrimaryOnly && !c.Primary })
-	r.noteWithheld()
+	r.noteMissing()
+	r.Comparisons = slices.DeleteFunc(r.Comparisons, func(c Comparison) bool { return !c.Primary && (c.Metric.PrimaryOnly || c.few) })
 	r.noteRates()
-}
-
-// withheld returns why existing figures are not compared; empty if they are, or if there are too few.
-func (c *Comparison) withheld() string {
-	if math.IsNaN(c.Ratio) {
-		return c.Unknown
-	}
-	return ""
 }
 
 func (r *Result) primary(cell Cell, here []*Comparison, options Options) string {
@@ -57,7 +53,7 @@ func (r *Result) primary(cell Cell, here []*Comparison, options Options) string 
 	}
 	primary := primaryMetric(asked, int64(cell.TargetRate), measured)
 	if !slices.Contains(measured, primary) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: no verdict, because its primary metric %s has no figures", here[0].Load, primary))
+		r.Gaps = append(r.Gaps, fmt.Sprintf("%s: no verdict, because its primary metric %s has no figures", here[0].Load, primary))
 	}
 	return primary
 }
@@ -115,11 +111,22 @@ func (r *Result) of(cell Cell) []*Comparison {
 	return here
 }
 
-// noteWithheld notes which figures are not compared. For the primary metric, the reason of the verdict reports it.
-func (r *Result) noteWithheld() {
+// noteMissing notes which rounds are missing, and of what nothing is known. What a primary metric lacks is noted once for all metrics of its load.
+func (r *Result) noteMissing() {
+	lacks := func(c *Comparison) string { return fmt.Sprintf("%s: %s", c.Load, c.Missing()) }
 	for i := range r.Comparisons {
-		if c := &r.Comparisons[i]; c.withheld() != "" && !c.Primary {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.withheld()))
+		if c := &r.Comparisons[i]; c.Primary && c.Missing() != "" {
+			r.note(lacks(c))
+		}
+	}
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		switch {
+		case c.Primary || c.Metric.PrimaryOnly || c.Missing() != "" && slices.Contains(r.Notes, lacks(c)):
+		case math.IsNaN(c.Ratio):
+			r.note(fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.Unknown))
+		case c.Missing() != "":
+			r.note(fmt.Sprintf("%s, %s: %s", c.Load, c.Metric.Title, c.Missing()))
 		}
 	}
 }

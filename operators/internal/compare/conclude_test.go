@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -228,9 +231,9 @@ func TestARoundWithoutKnownWindowsIsADropout(t *testing.T) {
 	result, err := Within(runOf(hsha, costing(rates("x", "x", 500, 500, 500, 500), 540, 577, 549, 559)), to("hsha"))
 	require.NoError(t, err)
 	c := by(t, result, "x", cpuPerOperation)
-	assert.Equal(t, 3, c.Rounds)
-	assert.Equal(t, 1, c.Dropouts.Baseline)
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "hsha, read: no CPU per operation in 1 round: there is no figure")
+	assert.Equal(t, []int{3, 1}, []int{c.Rounds, c.Lost[0].Rounds})
+	assert.Equal(t, ratio.Unresolved, c.Verdict)
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: hsha lacks 1 of 4 rounds (CPU per operation: missing or NaN)")
 }
 
 // Not the mean of the two, because the second has most operations.
@@ -311,32 +314,124 @@ func TestARoundWithoutAllItsRepeatsIsLeftOut(t *testing.T) {
 	c := opRateOf(t, result, "x")
 	assert.Equal(t, 3, c.Rounds)
 	assert.Equal(t, "x 1 of 4", c.DropoutsText())
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "x, read: 1 round left out because a repeat is missing")
+	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: x lacks 1 of 4 rounds (invalid)")
 }
 
-func TestAPercentileOfTooFewOperationsIsWithheld(t *testing.T) {
-	base, x := at(0, rates("hsha", "hsha", 1000, 2000, 1500)), at(0, rates("x", "x", 1210, 2380, 1810))
-	for i := range x {
-		x[i].Ops = results.Some[int64](9_999)
+// A round of 30 s in a closed loop. The pauses of x make its rounds slow, and it answers too few operations in those for a 99.9th percentile: all of
+// its rounds have one, or none.
+func TestPercentile_isOfAllRoundsOrNone(t *testing.T) {
+	tails := func(server string, rounds int, of func(round int) (operations int64, p999 time.Duration)) []results.Row {
+		rows := rates(server, server, make([]float64, rounds)...)
+		for i := range rows {
+			operations, p999 := of(i)
+			rows[i].Ops, rows[i].OpRate = results.Some(operations), results.Some(float64(operations)/30)
+			rows[i].P999, rows[i].P99 = results.Some(p999+time.Duration(i)*time.Microsecond), results.Some(p999/2+time.Duration(i*i)*time.Microsecond)
+		}
+		return rows
 	}
-	result, err := Within(runOf(base, x), to("hsha"))
-	require.NoError(t, err)
-	by(t, result, "x", "latency_p99_ms")
-	for _, c := range result.Comparisons {
-		assert.NotEqual(t, "latency_p999_ms", c.Metric.Name)
+	steady := func(int) (int64, time.Duration) { return 10_200, 41 * time.Millisecond }
+	for name, test := range map[string]struct {
+		slow int64
+		want ratio.Verdict
+	}{
+		"too few operations on average": {9_720, ratio.Unresolved},
+		"enough on average":             {9_990, ratio.Slower},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := tails("x", 12, func(round int) (int64, time.Duration) {
+				if round%2 == 0 {
+					return 10_080, 39 * time.Millisecond
+				}
+				return test.slow, 156 * time.Millisecond
+			})
+			result, err := Within(runOf(tails("hsha", 12, steady), x), Options{Baseline: "hsha", Primary: "latency_p999_ms"})
+			require.NoError(t, err)
+			c := by(t, result, "x", "latency_p999_ms")
+			assert.Equal(t, test.want, c.Verdict, c.Statement())
+			if test.slow == 9_720 {
+				assert.Equal(t, "a round of x has 9900 operations on average, fewer than ten beyond the 99.9th percentile", c.Reason)
+				assert.Equal(t, "not known", cmp.Or(c.Effect(), "not known"))
+			} else {
+				assert.InDelta(t, math.Sqrt(39*156.0)/41, c.Ratio, 0.01)
+				assert.Equal(t, 12, c.Rounds)
+			}
+		})
 	}
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no 99.9th for rounds with fewer than ten operations beyond it")
+}
 
-	for i := range x {
-		x[i].Ops = results.Some[int64](10_000)
-	}
-	result, err = Within(runOf(base, x), to("hsha"))
+func TestPrimaryMetric_withoutFiguresIsAGap(t *testing.T) {
+	result, err := Within(runOf(at(0, rates("hsha", "hsha", 1000, 2000, 1500)), at(0, rates("x", "x", 1210, 2380, 1810))), Options{Baseline: "hsha", Primary: "latency_median_ms"})
 	require.NoError(t, err)
-	by(t, result, "x", "latency_p999_ms")
+	assert.Equal(t, []string{"read: no verdict, because its primary metric latency_median_ms has no figures"}, result.Gaps)
+}
 
-	result, err = Within(runOf(base, x), Options{Baseline: "hsha", Primary: "latency_median_ms"})
+// Of twelve rounds of x, three are as fast as the baseline's. A gate makes the nine invalid that have half its rate.
+func TestVerdict_needsTheRoundsThatASlowServerLoses(t *testing.T) {
+	base, x := rates("hsha", "hsha", make([]float64, 12)...), rates("x", "x", make([]float64, 12)...)
+	for i := range x {
+		base[i].OpRate, x[i].OpRate = results.Some(1000+float64(i)), results.Some(1000+float64(i)+float64(i*i%7)-2)
+	}
+	for _, test := range []struct {
+		lost    int
+		reason  v1beta1.Reason
+		verdict ratio.Verdict
+		missing string
+	}{
+		{0, "", ratio.Equivalent, ""},
+		{9, v1beta1.GateTargetRateMissed, ratio.Unresolved, "x lacks 9 of 12 rounds (TargetRateMissed)"},
+		{2, v1beta1.GateOperationsFailed, ratio.Unresolved, "x lacks 2 of 12 rounds (OperationsFailed)"},
+		{1, v1beta1.GateLoadCPUSaturated, ratio.Equivalent, "x lacks 1 of 12 rounds (LoadCPUSaturated)"},
+		{9, v1beta1.GateNodesShared, ratio.Equivalent, "x lacks 9 of 12 rounds (NodesShared)"},
+	} {
+		t.Run(test.missing, func(t *testing.T) {
+			result, err := Within(runOf(base, invalid(test.lost, test.reason, slices.Clone(x))), Options{Baseline: "hsha"})
+			require.NoError(t, err)
+			c := opRateOf(t, result, "x")
+			assert.Equal(t, test.verdict, c.Verdict, c.Reason)
+			assert.Equal(t, test.missing, c.Missing())
+			assert.Equal(t, test.lost == 9 && test.verdict == ratio.Unresolved || test.lost == 2, c.ServerLost())
+			if test.verdict == ratio.Unresolved {
+				assert.Equal(t, test.missing, c.Reason)
+				assert.True(t, math.IsNaN(c.Ratio) && math.IsNaN(c.Value))
+				assert.False(t, math.IsNaN(c.BaselineValue))
+				require.ErrorContains(t, Lacks(runOf(base, invalid(test.lost, test.reason, slices.Clone(x))), "x", c.Cell, c.Metric), test.missing)
+			}
+		})
+	}
+}
+
+// A user stopped the run in its last round. A failed run ends where a slow server timed out.
+func TestRoundOfAStoppedRun_isNotLost(t *testing.T) {
+	run := runOf(rates("hsha", "hsha", 1000, 2000, 1500, 1700), rates("x", "x", 1210, 2380, 1810))
+	run.Experiment = &v1beta1.Experiment{}
+	result, err := Within(run, to("hsha"))
 	require.NoError(t, err)
-	assert.Contains(t, strings.Join(result.Notes, "\n"), "read: no verdict, because its primary metric latency_median_ms has no figures")
+	assert.Equal(t, ratio.Faster, opRateOf(t, result, "x").Verdict)
+	run.Experiment.Status.Conditions = []metav1.Condition{{Type: v1beta1.ConditionFailed, Status: metav1.ConditionTrue}}
+	result, err = Within(run, to("hsha"))
+	require.NoError(t, err)
+	assert.Equal(t, "x lacks 1 of 4 rounds (not measured)", opRateOf(t, result, "x").Reason)
+}
+
+// By chance, a capacity search whose range ends at the capacity of x has half of its rounds below.
+func TestCapacity_aboveTheRangeIsLost(t *testing.T) {
+	x := invalid(2, v1beta1.GateCapacityAboveRange, bearing(rates("x", "x", 500, 500, 500, 500), 4000, 4000, 3850, 3830))
+	result, err := Within(runOf(bearing(rates("hsha", "hsha", 500, 500, 500, 500), 3000, 3030, 3010, 3020), x), to("hsha"))
+	require.NoError(t, err)
+	c := by(t, result, "x", Capacity)
+	assert.True(t, c.Primary)
+	assert.Equal(t, "x lacks 2 of 4 rounds (CapacityAboveRange)", c.Reason)
+}
+
+// The phase write exists for hsha only.
+func TestLoadOfOneServer_isAGap(t *testing.T) {
+	write := rates("hsha", "hsha", 1000, 2000, 1500)
+	for i := range write {
+		write[i].Phase, write[i].Operation = "write", "write"
+	}
+	result, err := Within(runOf(rates("hsha", "hsha", 1000, 2000, 1500), rates("x", "x", 1210, 2380, 1810), write), to("hsha"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"write at 50 threads was not measured with x"}, result.Gaps)
 }
 
 // on returns the rows of three installations, with rounds numbered from 1 in each.

@@ -96,7 +96,10 @@ func TestRunsThatDifferAreNotComparedUnlessAskedTo(t *testing.T) {
 		"load pods' resources": {func(r *archive.Run) {
 			r.Experiment.Spec.Load.Resources.Requests = corev1.ResourceList{"cpu": resource.MustParse("500m")}
 		}, `spec.load.resources: none and {"requests":{"cpu":"500m"}}`},
-		"load pods' placement": {func(r *archive.Run) { r.Experiment.Spec.Load.NodeSelector = map[string]string{"role": "load"} }, `spec.load.nodeSelector: none and {"role":"load"}`},
+		"load pods' placement":         {func(r *archive.Run) { r.Experiment.Spec.Load.NodeSelector = map[string]string{"role": "load"} }, `spec.load.nodeSelector: none and {"role":"load"}`},
+		"a gate that places the load":  {func(r *archive.Run) { r.Experiment.Spec.Gates.Colocation = v1beta1.GateWarn }, "spec.gates.colocation: Enforce and Warn"},
+		"the same gate by its default": {func(r *archive.Run) { r.Experiment.Spec.Gates.Colocation = v1beta1.GateEnforce }, ""},
+		"a gate that does not":         {func(r *archive.Run) { r.Experiment.Spec.Gates.Disk = v1beta1.GateWarn }, ""},
 		"load pods' tolerations": {func(r *archive.Run) {
 			r.Experiment.Spec.Load.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 		}, `spec.load.tolerations: none and [{"operator":"Exists"}]`},

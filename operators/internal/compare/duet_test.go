@@ -29,7 +29,7 @@ func TestServersOfADuetAreComparedWithTheBaselineThatWasBesideThem(t *testing.T)
 	assert.InDelta(t, 2, opRateOf(t, result, "quick").Ratio, 1e-9)
 	assert.InDelta(t, 0.5, opRateOf(t, result, "slow").Ratio, 1e-9)
 	assert.Equal(t, 4, opRateOf(t, result, "slow").Rounds)
-	assert.Equal(t, 0, opRateOf(t, result, "slow").Dropouts.Server)
+	assert.Equal(t, 0, opRateOf(t, result, "slow").Lost[1].Rounds)
 	assert.True(t, opRateOf(t, result, "slow").Duet)
 }
 

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -43,17 +44,17 @@ func TestServersUnderAFaultAreComparedByWhatItCostInSeconds(t *testing.T) {
 			"+0.125 s", "-2.660 s", "+2.910 s", "unresolved, minimum detectable effect 3.641 s", "the interval holds 0"},
 		"as much to hundredths of a second": {hit("x", cost{4.03, 9, 2}, cost{4.99, 9, 2}, cost{3.01, 8, 1}, cost{4.49, 9, 2}), results.FaultLost,
 			"+0.005 s", "-0.025 s", "+0.035 s", "unresolved, minimum detectable effect 0.040 s", "the interval holds 0"},
-		"one round": {hit("x", cost{6, 9, 2}), results.FaultLost, "+2.000 s", "", "", "unresolved", "1 round: the spread between rounds cannot be known from fewer than 3"},
+		"one round": {hit("x", cost{6, 9, 2}), results.FaultLost, "", "", "", "unresolved", "x lacks 3 of 4 rounds (not measured)"},
 		"sooner at the level": {hit("x", cost{4, 4, 2}, cost{4, 5, 2}, cost{4, 3, 2}, cost{4, 4.5, 2}), results.FaultMeanRecover,
 			"-4.875 s", "-5.273 s", "-4.477 s", "descriptive", ""},
 		"never less than the level, which is at once": {hit("x", cost{0, 0, -1}, cost{0, 0, -1}, cost{0, 0, -1}, cost{0, 0, -1}), results.FaultMeanRecover,
 			"-9.000 s", "-10.299 s", "-7.701 s", "descriptive", ""},
 		"not back in time": {hit("x", cost{90, -1, 2}, cost{4, 5, 2}, cost{4, 3, 2}, cost{90, -1, 2}), results.FaultMeanRecover, "", "", "", "descriptive",
-			"not recovered by the phase's end in 0 of 4 rounds of hsha, and in 2 of 4 of x: the difference is not known; hsha was later in 2 and x in 2 of 4 rounds (sign test, p = 1.000)"},
+			"x lacks 2 of 4 rounds (not recovered by the phase's end)"},
 		"in no round back in time": {hit("x", cost{90, -1, 2}, cost{90, -1, 2}, cost{90, -1, 2}, cost{90, -1, 2}), results.FaultMeanRecover, "", "", "", "descriptive",
-			"in 4 of 4 of x: the difference is not known; hsha was later in 0 and x in 4 of 4 rounds (sign test, p = 0.125)"},
+			"x lacks 4 of 4 rounds (not recovered by the phase's end)"},
 		"nothing to detect": {hit("x", cost{0, 0, -1}, cost{0, 0, -1}, cost{4, 5, 2}, cost{4, 5, 2}), results.FaultMeanDetect, "", "", "", "descriptive",
-			"less than 95% of the rate in no second in 0 of 4 rounds of hsha, and in 2 of 4 of x: the difference is not known"},
+			"x lacks 2 of 4 rounds (less than 95% of the rate in no second)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			result, err := Within(runOf(base, test.server), Options{Baseline: "hsha"})
@@ -69,7 +70,7 @@ func TestServersUnderAFaultAreComparedByWhatItCostInSeconds(t *testing.T) {
 				assert.Contains(t, c.Reason, test.reason)
 			}
 			if test.effect == "" {
-				assert.Contains(t, result.Notes, "x, read, "+c.Metric.Title+": "+c.Reason)
+				assert.Contains(t, strings.Join(result.Notes, "\n"), c.Reason)
 			}
 		})
 	}
@@ -91,7 +92,7 @@ func TestAPhaseWithFaultsMayDeclareAnotherPrimaryMetric(t *testing.T) {
 	c := by(t, result, "x", results.FaultMeanRecover)
 	assert.True(t, c.Primary)
 	assert.Equal(t, "unresolved", c.Statement())
-	assert.Contains(t, c.Reason, "not recovered by the phase's end in 0 of 3 rounds of hsha, and in 1 of 3 of x")
+	assert.Contains(t, c.Reason, "x lacks 1 of 3 rounds (not recovered by the phase's end)")
 }
 
 func TestRepeatsUnderAFaultCountByTheirMeanAndOnlyIfAllAreKnown(t *testing.T) {
@@ -111,7 +112,6 @@ func TestTwoRunsUnderAFaultAreComparedBySecondsToo(t *testing.T) {
 	c := by(t, result, result.Comparisons[0].Server, results.FaultLost)
 	assert.Equal(t, "+10.000 s", c.Effect())
 	assert.Equal(t, "lost more between these two runs", c.Statement())
-	assert.NotContains(t, by(t, result, c.Server, results.FaultMeanRecover).Reason, "sign test", "their rounds are no pairs")
 }
 
 func TestAThresholdIsAShareOfWhatTheBaselineLost(t *testing.T) {

@@ -36,9 +36,14 @@ type Metric struct {
 	in     textfmt.Units
 }
 
+// has reports whether a row has a figure, or one that it did not reach.
+func (m Metric) has(row results.Row) bool {
+	return !math.IsNaN(m.value(&row)) || m.isOpen([]*results.Row{&row})
+}
+
 // missing reports whether the metric is optional and none of the rows has it.
 func (m Metric) missing(rows []results.Row) bool {
-	return m.Offered && !slices.ContainsFunc(rows, func(row results.Row) bool { return !math.IsNaN(m.value(&row)) || m.isOpen([]*results.Row{&row}) })
+	return m.Offered && !slices.ContainsFunc(rows, m.has)
 }
 
 // MetricsOf returns the compared metrics, without those that the rows do not have.

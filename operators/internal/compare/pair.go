@@ -1,84 +1,95 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-func ordered(values map[replicate]float64) []replicate {
-	return slices.SortedFunc(maps.Keys(values), byTime)
-}
-
-// estimate computes the ratio; it returns false if no round has both servers. Servers of one run are compared within each round, and within
-// each piece of a round if the load was interleaved.
-func (c *Comparison) estimate(bases, values map[replicate]float64, paired bool, pieces func(replicate) []float64) bool {
-	replicates := ordered(bases)
+// estimate computes the ratio, or the difference, of an arm to its baseline. Servers of one run are compared within each round. The estimate is unknown,
+// with the reason, if rounds are missing that can be slower, or faster, than the others.
+func (c *Comparison) estimate(bases, values figures, paired bool) {
+	c.Lost = [2]Lost{lostOf(c.Baseline, bases), lostOf(c.Server, values)}
+	c.measured = len(bases.values) > 0 && len(values.values) > 0
+	method := c.Metric.method()
 	if paired {
-		replicates = slices.DeleteFunc(replicates, func(u replicate) bool { _, both := values[u]; return !both })
-	}
-	if len(replicates) == 0 || len(values) == 0 {
-		return false
-	}
-	x, y := byInstallation(bases, replicates), byInstallation(values, replicates)
-	if paired {
-		c.logs = c.logsOf(bases, values, replicates, pieces)
-		c.Estimate = ratio.OfLogs(c.logs, c.Metric.method())
-		c.Rounds = len(replicates)
+		c.sample = pairs(bases, values, c.Metric)
+		c.Estimate = ratio.Of(c.sample, method)
 	} else {
-		y = byInstallation(values, ordered(values))
-		c.Estimate = ratio.Unpaired(x, y, c.Metric.method())
+		c.Estimate = ratio.Between(bases.sample(method), values.sample(method), method)
 	}
-	mean := ratio.GeometricMean
-	if c.Metric.Difference {
-		mean = ratio.Mean
+	few, missing := cmp.Or(values.few, bases.few), c.Missing()
+	c.few = few != ""
+	switch {
+	case c.few:
+		c.Estimate = ratio.Withhold(c.Estimate, few)
+	case c.Lost[0].TooMany() || c.Lost[1].TooMany() || c.sample.TooManyLost() != "":
+		c.Estimate = ratio.Withhold(c.Estimate, missing)
+	case !c.Known() && missing != "":
+		c.Unknown += "; " + missing
 	}
-	c.BaselineValue, c.Value = mean(slices.Concat(x...)), mean(slices.Concat(y...))
-	return true
+	c.BaselineValue, c.Value = c.mean(bases, c.Lost[0], values, paired), c.mean(values, c.Lost[1], bases, paired)
 }
 
-// logsOf returns the log ratios or differences of the units, by installation: one for each round or, if the rounds of an installation
-// differ no more than their pieces, one for each piece. With too few rounds, pieces would only describe the load processes that these
-// rounds had.
-func (c *Comparison) logsOf(bases, values map[replicate]float64, replicates []replicate, pieces func(replicate) []float64) [][]float64 {
-	var groups [][]float64
-	for from := 0; from < len(replicates); {
-		to := from + 1
-		for to < len(replicates) && replicates[to].installation == replicates[from].installation {
-			to++
+// pairs returns the effects of the rounds that both sides have. A round that a side lacks is lost, unless the reason cannot depend on the figure.
+func pairs(bases, values figures, metric Metric) ratio.Sample {
+	var s ratio.Sample
+	for i, u := range bases.rounds {
+		if i == 0 || u.installation != bases.rounds[i-1].installation {
+			s.Figures, s.Lost = append(s.Figures, nil), append(s.Lost, 0)
 		}
-		var whole []float64
-		cut := make([][]float64, to-from)
-		for i, u := range replicates[from:to] {
-			whole = append(whole, c.Metric.effect(bases[u], values[u]))
-			if cut[i] = pieces(u); cut[i] == nil {
-				cut[i] = whole[i : i+1 : i+1]
-			}
+		at := len(s.Lost) - 1
+		base, ofBase := bases.values[u]
+		value, ofServer := values.values[u]
+		switch {
+		case ofBase && ofServer:
+			s.Figures[at] = append(s.Figures[at], metric.effect(base, value))
+		case !ofBase && !bases.lost[u].neutral || !ofServer && !values.lost[u].neutral:
+			s.Lost[at]++
 		}
-		if len(whole) >= ratio.MinRounds && ratio.Replicate(cut) {
-			whole = slices.Concat(cut...)
-		}
-		groups = append(groups, whole)
-		from = to
 	}
-	return groups
+	return s
 }
 
-// byInstallation groups the figures of the units, which are in order, by installation.
-func byInstallation(values map[replicate]float64, replicates []replicate) [][]float64 {
-	var groups [][]float64
-	for i, u := range replicates {
-		if i == 0 || u.installation != replicates[i-1].installation {
-			groups = append(groups, nil)
+// sample returns the figures of one run, on the scale of a method.
+func (f figures) sample(method ratio.Method) ratio.Sample {
+	var s ratio.Sample
+	var figures [][]float64
+	for i, u := range f.rounds {
+		if i == 0 || u.installation != f.rounds[i-1].installation {
+			figures, s.Lost = append(figures, nil), append(s.Lost, 0)
 		}
-		groups[len(groups)-1] = append(groups[len(groups)-1], values[u])
+		at := len(s.Lost) - 1
+		if value, has := f.values[u]; has {
+			figures[at] = append(figures[at], value)
+		} else if !f.lost[u].neutral {
+			s.Lost[at]++
+		}
 	}
-	return groups
+	s.Figures = ratio.Scale(figures, method)
+	return s
+}
+
+// mean returns the mean of a side's figures in the rounds that are compared, in all of its rounds if none are; NaN if too many are lost.
+func (c *Comparison) mean(f figures, lost Lost, other figures, paired bool) float64 {
+	var values []float64
+	for _, u := range f.rounds {
+		value, has := f.values[u]
+		if _, both := other.values[u]; has && (both || !paired || math.IsNaN(c.Ratio)) {
+			values = append(values, value)
+		}
+	}
+	switch {
+	case len(values) == 0 || lost.TooMany() || f.few != "":
+		return math.NaN()
+	case c.Metric.Difference:
+		return ratio.Mean(values)
+	}
+	return ratio.GeometricMean(values)
 }
 
 // effect returns the effect of a server on a value of the baseline, on the scale of the metric's estimates.

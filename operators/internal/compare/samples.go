@@ -12,10 +12,8 @@ import (
 type Sample struct {
 	// Server and Load identify the sample in the decision. Phase is that of the load: a sweep has several loads.
 	Server, Load, Phase string
-	// Logs are the log ratios, or the differences, of the rounds that both servers have, or of their pieces, grouped by installation.
-	Logs [][]float64
-	// Rounds that both servers have; 0 means the number of logs.
-	Rounds int
+	// Rounds are the log ratios, or the differences, of the rounds that both servers have, and the number of lost rounds.
+	Rounds ratio.Sample
 	// Method is the method that the comparison uses for the metric.
 	Method ratio.Method
 	// AA marks an A/A arm: its interval is not corrected, but must be as narrow.
@@ -23,7 +21,7 @@ type Sample struct {
 }
 
 // Samples returns the log ratios, or the differences, of the primary metric so far, for each server and load, in a run that decides its own length. They are
-// those of Within. A server without any is left out.
+// those of Within. A server without any figure is left out.
 func Samples(run *archive.Run) ([]Sample, error) {
 	result, err := Within(run, Defaults())
 	if err != nil {
@@ -31,9 +29,8 @@ func Samples(run *archive.Run) ([]Sample, error) {
 	}
 	var samples []Sample
 	for i := range result.Comparisons {
-		if c := &result.Comparisons[i]; c.Primary {
-			samples = append(samples, Sample{Server: c.Server, Load: c.Cell.String(), Phase: c.Cell.Phase,
-				Logs: c.logs, Rounds: c.Rounds, Method: c.Metric.method(), AA: c.AA})
+		if c := &result.Comparisons[i]; c.Primary && c.measured {
+			samples = append(samples, Sample{Server: c.Server, Load: c.Cell.String(), Phase: c.Cell.Phase, Rounds: c.sample, Method: c.Metric.method(), AA: c.AA})
 		}
 	}
 	return samples, nil

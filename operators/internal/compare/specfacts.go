@@ -17,7 +17,7 @@ var leftOut = map[string]string{
 	"budget":               "it ends a run between rounds",
 	"description":          "words",
 	"equivalent":           "it is asked of the figures afterwards",
-	"gates":                "they say which rows are valid, and invalid ones are compared with nothing",
+	"gates":                "they say which rows are valid, and invalid ones are not compared; the one that places the load is added by ofSpec",
 	"installations":        "how many there were is in the intervals",
 	"keys":                 "the rows say how many there were",
 	"load.image":           "the measurements have the digests of what ran: one image may have several names",
@@ -57,6 +57,7 @@ var inRows = map[string]string{
 // are not compared.
 func (f facts) ofSpec(spec *v1beta1.ExperimentSpec, servers []string) {
 	f.ofFields(reflect.ValueOf(spec).Elem(), "", "spec", servers)
+	f.add("spec.gates.colocation", string(spec.Gates.Colocation.Or(v1beta1.GateEnforce))) // keeps the load off the store's nodes if it is enforced
 }
 
 // ofFields adds the fields of a struct. kind is its path without the names of elements, as in leftOut; path is the path for messages.

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -22,23 +23,22 @@ const leastOthers = 3
 // threads use all the time there is. The speed in a round is estimated from the CPU times of the other servers, whose noise is independent
 // of the two that are compared.
 func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
-	drawn := map[string]sample{} // filled only if there is something to adjust
+	drawn := map[string]*sample{} // filled only if there is something to adjust
 	adjusted := 0
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		if !isCPUTime(c.Metric.Name) || c.Cell.TargetRate == 0 || len(c.logs) != 1 {
+		if lost := c.sample.Lost; !isCPUTime(c.Metric.Name) || c.Cell.TargetRate == 0 || len(lost) != 1 || lost[0] > 0 || !c.Known() {
 			continue
 		}
 		of := func(server string) map[replicate]float64 {
-			if _, done := drawn[server]; !done {
-				drawn[server] = draw(Arm{run, server}, baseline)
+			if drawn[server] == nil {
+				drawn[server] = draw(Arm{run, server}, baseline, kindsOf(run))
 			}
-			return drawn[server].values[c.Cell][c.Metric.Name]
+			return drawn[server].figures(c.Cell, c.Metric).values
 		}
-		replicates := slices.DeleteFunc(ordered(of(baseline)), func(u replicate) bool { _, both := of(c.Server)[u]; return !both })
-		if len(replicates) != len(c.logs[0]) { // these are pieces of rounds, for which the other servers have no figures
-			continue
-		}
+		bases, values := of(baseline), of(c.Server)
+		replicates := slices.SortedFunc(maps.Keys(bases), byTime)
+		replicates = slices.DeleteFunc(replicates, func(u replicate) bool { _, both := values[u]; return !both })
 		var others []map[replicate]float64
 		for _, server := range Servers(run) {
 			if server != baseline && server != c.Server {
@@ -49,7 +49,7 @@ func (r *Result) adjustForSpeed(run *archive.Run, baseline string) {
 		if speed == nil {
 			continue
 		}
-		if estimate, done := ratio.Adjusted(c.logs[0], speed); done {
+		if estimate, done := ratio.Adjusted(c.sample.Figures[0], speed); done {
 			c.Estimate, c.AdjustedFor = estimate, MachineSpeed
 			adjusted++
 		}

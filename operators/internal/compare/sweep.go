@@ -177,7 +177,7 @@ func (r *Result) SweepTable(s Sweep, metric Metric) *textfmt.Table {
 			if c.Cell != cell || c.Server != server || c.Metric.Name != metric.Name {
 				continue
 			}
-			text := c.Effect()
+			text := cmp.Or(c.Effect(), "not known")
 			if c.Known() && c.Primary && !c.AA {
 				text = fmt.Sprintf("%s %s", c.Word(), text)
 			}

@@ -3,6 +3,7 @@ package document
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -80,6 +81,13 @@ func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffer
 				assert.Equal(t, own.Phases[i].TargetRate > 0, phase.TargetRate > 0, "%s: at a constant rate or as fast as can be", phase.Name)
 			}
 			assert.Equal(t, own.Servers, fitted.Servers)
+			if !own.Store.Hosting.AtOnce() || !slices.ContainsFunc(own.Phases, func(p v1beta1.PhaseSpec) bool { return p.Interleave != nil }) {
+				return
+			}
+			for i, server := range own.Servers {
+				again := slices.ContainsFunc(own.Servers[:i], func(s v1beta1.ServerSpec) bool { return s.ServerType() == server.ServerType() })
+				assert.Equal(t, again, again && server.InstanceName() != "", "%s: two names of one process get twice the load of the others", server.Name)
+			}
 		})
 	}
 }

@@ -71,11 +71,6 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 		},
 		"connections opened anew":            {set: append(shared, "spec.phases.read.interleave={reconnect: true}")},
 		"opened anew in just so many pieces": {set: append(shared, "spec.phases.read.interleave={window: 10s, reconnect: true}")},
-		"opened anew in one piece": {
-			set: append(shared, "spec.phases.read.interleave={window: 11s, reconnect: true}"),
-			want: []string{"phase read reconnects for each piece of a round, but its 3 windows of each server are a single piece: " +
-				"give it a longer duration, or remove spec.phases.read.interleave.reconnect"},
-		},
 		"opened anew in a search": {
 			set: append(shared, "spec.phases.read.interleave={reconnect: true}", "spec.phases.read.type=Capacity", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
 			want: []string{"phase read searches for a capacity, which has no pieces to reconnect for: " +

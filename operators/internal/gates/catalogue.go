@@ -2,6 +2,7 @@ package gates
 
 import (
 	"fmt"
+	"slices"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
@@ -15,6 +16,9 @@ type Gate struct {
 	Limit, Tolerated string
 	// Default is the mode of a gate without a field, and of one with a field that is not set; empty for Enforce.
 	Default v1beta1.GateMode
+	// Neutral marks a gate whose findings do not depend on what is measured: the measurements that it invalidates are not the slow ones, or the fast
+	// ones. A comparison may leave out any number of them.
+	Neutral bool
 	// Reasons are those of its findings.
 	Reasons []v1beta1.Reason
 	// Fails, Cause and Fix describe when the gate fails, why, and what to do, in sentences for docs/reference.
@@ -74,21 +78,21 @@ func Catalogue() []Gate {
 			Fix:     "Remove the limit. To measure under a limit, name it in the store's values.",
 		},
 		{
-			Name: "colocation", Field: "colocation",
+			Name: "colocation", Field: "colocation", Neutral: true,
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadOnStoreNode},
 			Fails:   "A load pod ran on a node of the store.",
 			Cause:   "There is no node without a store pod, so store and load compete for the same cores.",
 			Fix:     "Add a node for the load. With `Warn`, ratios between servers remain comparable; absolute values do not.",
 		},
 		{
-			Name: "other runs", Field: "otherRuns",
+			Name: "other runs", Field: "otherRuns", Neutral: true,
 			Reasons: []v1beta1.Reason{v1beta1.GateNodesShared},
 			Fails:   "A run of another namespace had its store or its load on the same nodes.",
 			Cause:   "Two operators share nodes.",
 			Fix:     "Wait for the other run, or use other nodes.",
 		},
 		{
-			Name: "disk", Field: "disk",
+			Name: "disk", Field: "disk", Neutral: true,
 			Reasons: []v1beta1.Reason{v1beta1.GateDiskNotSSD},
 			Fails:   "A node of the store is not labelled `" + v1beta1.LabelDisk + "=" + DiskSSD + "`.",
 			Cause:   "The node has no SSD, or nobody labelled it.",
@@ -130,7 +134,7 @@ func Catalogue() []Gate {
 			Fix:     "Read the log of the load pod: it names the pod.",
 		},
 		{
-			Name: "variant", Default: v1beta1.GateEnforce,
+			Name: "variant", Default: v1beta1.GateEnforce, Neutral: true,
 			Reasons: []v1beta1.Reason{v1beta1.GateProofMissing, v1beta1.GateServerMismatch, v1beta1.GateClassMismatch, v1beta1.GatePortMismatch, v1beta1.GateSettingsUnknown, v1beta1.GateSettingMismatch, v1beta1.GateImageMismatch, v1beta1.GatePluginMismatch, v1beta1.GateBuildsDiffer, v1beta1.GateLoadImageMismatch, v1beta1.GateLoadImagesDiffer, v1beta1.GateLoadImageUnknown},
 			Fails:   "A store pod did not prove the server, class, port, build or settings that were asked for, or the load ran another image than the one that was built.",
 			Cause:   "An image or a plugin is older than the build, or a setting did not reach the store.",
@@ -179,4 +183,19 @@ func Catalogue() []Gate {
 			Fix:     "Exclude the load pods with `spec.load.podAnnotations` or `podLabels`.",
 		},
 	}
+}
+
+// CanDependOnFigure reports whether a measurement may be invalid for this reason because of its figures, as one that missed its rate is.
+func CanDependOnFigure(reason v1beta1.Reason) bool {
+	return !slices.ContainsFunc(Catalogue(), func(g Gate) bool { return g.Neutral && slices.Contains(g.Reasons, reason) })
+}
+
+// Fix returns what to do about a reason; empty for an unknown one.
+func Fix(reason v1beta1.Reason) string {
+	for _, gate := range Catalogue() {
+		if slices.Contains(gate.Reasons, reason) {
+			return gate.Fix
+		}
+	}
+	return ""
 }

@@ -13,16 +13,6 @@ type WindowRecorder struct {
 	counters, nextCounters []Counters
 }
 
-// WindowsJoined returns how many of a server's windows are joined to one stored interval: the recorder joins in pairs, and Coalesce does so
-// with its result, which has less than twice MaxIntervals.
-func WindowsJoined(windows int) int {
-	each := 1
-	for (windows+each-1)/each > MaxIntervals {
-		each *= 2
-	}
-	return each
-}
-
 // Add adds an interval; intervals come in the order of their start.
 func (r *WindowRecorder) Add(iv Interval) error {
 	r.per = max(r.per, 1)

@@ -156,22 +156,3 @@ func TestReadsTheTurnsThatJavaWrote(t *testing.T) {
 		assert.Len(t, r.Latencies, 3, arm)
 	}
 }
-
-// The plan of a round depends on where the stored intervals of windows begin.
-func TestWindowsAreJoinedAsIsKnownBeforehand(t *testing.T) {
-	for _, windows := range []int{1, 2, 299, 300, 301, 599, 600, 601, 1199, 1200, 1201, 2500} {
-		var r WindowRecorder
-		for i := range windows {
-			require.NoError(t, r.Add(interval(t, float64(2*i), float64(2*i+1), service("read"), 1)))
-		}
-		l, err := r.Log()
-		require.NoError(t, err)
-		stored, err := Coalesce(l, MaxIntervals)
-		require.NoError(t, err)
-		each := WindowsJoined(windows)
-		require.Len(t, stored.Intervals, (windows+each-1)/each, "%d windows", windows)
-		for i, iv := range stored.Intervals {
-			require.True(t, iv.Start.Equal(at(float64(2*i*each))), "interval %d of %d windows", i, windows)
-		}
-	}
-}

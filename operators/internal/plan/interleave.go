@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
-	"ringside.dev/ringside/operators/internal/compare/ratio"
-	"ringside.dev/ringside/operators/internal/measure"
 )
 
 // Group returns the leading cell of an interleaved phase and its companions, the lead first. For any other cell, it returns that cell
@@ -127,19 +125,21 @@ func Blocks(interleave *v1beta1.Interleave, duration time.Duration, servers int)
 	return int(duration / Block(interleave, servers))
 }
 
-// Reconnects returns the blocks, from 0, before which the load reopens its connections: those that begin a piece of the round in the
-// comparison, except the first, for which connections are opened anyway. Empty if connections stay open.
+// connectionsInRound is how often a load with interleave.reconnect opens its connections in a round. Which thread of a server a connection is assigned
+// to is then drawn several times, so a round's figure depends less on it.
+const connectionsInRound = 4
+
+// Reconnects returns the blocks, from 0, before which the load reopens its connections, evenly distributed over the round. For the first block,
+// connections are opened anyway. Empty if connections stay open.
 func Reconnects(interleave *v1beta1.Interleave, duration time.Duration, servers int) []int {
 	if !interleave.Reconnect {
 		return nil
 	}
 	blocks := Blocks(interleave, duration, servers)
-	each := measure.WindowsJoined(blocks) // the comparison splits the round by its stored windows
-	stored := (blocks + each - 1) / each
+	parts := min(blocks, connectionsInRound)
 	var before []int
-	for piece, pieces := 1, ratio.Pieces(stored); piece < pieces; piece++ {
-		from, _ := ratio.Piece(piece, pieces, stored)
-		before = append(before, from*each)
+	for part := 1; part < parts; part++ {
+		before = append(before, part*blocks/parts)
 	}
 	return before
 }

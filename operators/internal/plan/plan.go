@@ -151,7 +151,7 @@ func build(experiment *v1beta1.Experiment, seed int64, last int32, settled map[s
 	return measured.without(settled).withProfiles(experiment, last).seeded(seed)
 }
 
-// measurements plans the measurements. Rounds follow each other; servers within a round are in the random order of the seed. With dedicated
+// measurements plans the measurements. Rounds follow each other; servers within a round are in the balanced order of the seed. With dedicated
 // hosting, every server of every round has its own store with new data, on which all phases run. Otherwise one installation hosts all servers
 // for all rounds. If there are several installations, each has all rounds. Prepare phases run once for each set of data: in a shared store on
 // the first server, side by side on the first server of each store, and on all servers if they are interleaved.
@@ -161,7 +161,7 @@ func measurements(experiment *v1beta1.Experiment, seed int64) Plan {
 		return Plan{Stores: sharedStores(experiment, seed)}
 	}
 	var stores []Store
-	for i, order := range shuffles(len(spec.Servers), int(spec.Rounds), seed) {
+	for i, order := range ordersOf(&spec, 1, seed)[0] {
 		at := place{round: int32(i + 1)}
 		for _, index := range order {
 			server := spec.Servers[index]
@@ -182,11 +182,9 @@ type place struct{ installation, round int32 }
 
 // sharedStores returns the installations that host all servers, each with its rounds.
 func sharedStores(experiment *v1beta1.Experiment, seed int64) []Store {
-	rounds, installations := int(experiment.Spec.Rounds), int(experiment.Spec.InstallationCount())
-	orders := shuffles(len(experiment.Spec.Servers), rounds*installations, seed)
 	var stores []Store
-	for i := range installations {
-		stores = append(stores, sharedStore(experiment, int32(i+1), orders[i*rounds:(i+1)*rounds], seed))
+	for i, orders := range ordersOf(&experiment.Spec, int(experiment.Spec.InstallationCount()), seed) {
+		stores = append(stores, sharedStore(experiment, int32(i+1), orders, seed))
 	}
 	return stores
 }

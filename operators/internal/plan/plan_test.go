@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,26 +15,82 @@ import (
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
-func TestSeedGivesTheSameOrderForEver(t *testing.T) {
+func TestOrders_areThoseOfTheSeed(t *testing.T) {
 	// SplitMix64's published reference output for the seed 1234567.
 	generator := splitMix64{state: 1234567}
 	assert.Equal(t, uint64(6457827717110365317), generator.next())
 	assert.Equal(t, uint64(3203168211198807973), generator.next())
-	assert.Equal(t, shuffles(5, 3, 42), shuffles(5, 3, 42))
-	assert.NotEqual(t, shuffles(5, 3, 42), shuffles(5, 3, 43))
+	assert.Equal(t, drawn(NewOrders(5, 42), 30), drawn(NewOrders(5, 42), 30))
+	assert.NotEqual(t, drawn(NewOrders(5, 42), 30), drawn(NewOrders(5, 43), 30))
 }
 
-func TestEveryOrderIsEquallyLikely(t *testing.T) {
+func drawn(orders *Orders, rounds int) [][]int {
+	var out [][]int
+	for range rounds {
+		out = append(out, orders.Next())
+	}
+	return out
+}
+
+// Independent shuffles of three rounds have one of two servers first in all of them in a quarter of runs.
+func TestOrders_areBalancedOverABlock(t *testing.T) {
+	for n := 1; n <= 8; n++ {
+		block := 2 * n
+		if n%2 == 0 {
+			block = n
+		}
+		rounds := drawn(NewOrders(n, int64(n)), 3*block)
+		for from := 0; from < len(rounds); from += block {
+			places, follows := map[[2]int]int{}, map[[2]int]int{}
+			if from > 0 {
+				assert.Equal(t, rounds[from-1][n-1], rounds[from][0], "a block begins with the server with which the last one ended")
+			}
+			for i, order := range rounds[from : from+block] {
+				if i%2 == 1 {
+					mirrored := slices.Clone(order)
+					slices.Reverse(mirrored)
+					assert.Equal(t, rounds[from+i-1], mirrored, "each second round mirrors the one before")
+				}
+				for place, server := range order {
+					places[[2]int{server, place}]++
+					if place > 0 {
+						follows[[2]int{order[place-1], server}]++
+					}
+				}
+			}
+			assert.Len(t, places, n*n)
+			assert.Len(t, follows, n*(n-1))
+			for what, count := range places {
+				assert.Equal(t, block/n, count, "%d servers: server and place %v", n, what)
+			}
+			for what, count := range follows {
+				assert.Equal(t, block/n, count, "%d servers: a server after another %v", n, what)
+			}
+		}
+	}
+}
+
+func TestOrders_haveEachServerAtEachPlaceEquallyOften(t *testing.T) {
 	counts := map[[3]int]int{}
 	const draws = 60000
-	for _, order := range shuffles(3, draws, 7) {
-		counts[[3]int(order)]++
+	for seed := range draws {
+		counts[[3]int(NewOrders(3, int64(seed)).Next())]++
 	}
 	require.Len(t, counts, 6)
 	for order, count := range counts {
 		// 10,000 expected, standard deviation 91.
 		assert.InDelta(t, draws/6, count, 460, "order %v", order)
 	}
+}
+
+// The first compared round begins a pair of rounds, whatever warms up before it, and the next installation continues the sequence.
+func TestOrders_countComparedRoundsOnly(t *testing.T) {
+	spec := v1beta1.ExperimentSpec{Servers: make([]v1beta1.ServerSpec, 4), Rounds: 4, WarmupRounds: 1}
+	installations := ordersOf(&spec, 2, 7)
+	require.Len(t, installations, 2)
+	want := drawn(NewOrders(4, 7), 6)
+	assert.Equal(t, want[:3], installations[0][1:])
+	assert.Equal(t, want[3:], installations[1][1:])
 }
 
 func TestDedicatedHostingInstallsAStorePerServerAndRound(t *testing.T) {

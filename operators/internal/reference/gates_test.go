@@ -26,6 +26,8 @@ func gatesPage(root string) (*page, error) {
 		"compared with nothing. In mode `Warn` the row has a warning. In mode `Off` nothing is checked. The text before the colon of a reason or a\n" +
 		"warning names the gate. While a profile is taken (`phases[].profile`), every gate in mode `Enforce` only warns. In prepare\n" +
 		"phases and warm-up rounds, gates that judge figures only warn. Gates of the load are not checked in idle phases.")
+	p.paragraph("A comparison may leave out any number of rows that are invalid by " + neutral(gates.Catalogue()) + ": these do not depend on what is measured.\n" +
+		"Rows that another gate made invalid are [lost rounds](../concepts/statistics.md#lost-rounds).")
 	p.heading(2, "Modes")
 	p.paragraph("`spec.gates` of an experiment file sets mode and limit. The last column shows what `" + machineProfile + "` sets on the embedded cluster, kind, k3d\n" +
 		"and minikube.")
@@ -45,6 +47,17 @@ func gatesPage(root string) (*page, error) {
 		"[reasons of its failed attempts](conditions.md#reasons-of-failed-attempts).")
 	p.table([]string{"Reason", "Gate", "Meaning"}, rows)
 	return p, nil
+}
+
+// neutral lists the gates whose findings do not depend on what is measured.
+func neutral(all []gates.Gate) string {
+	var names []string
+	for _, gate := range all {
+		if gate.Neutral {
+			names = append(names, "`"+gate.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // reasonRows returns a row for each reason of a gate.

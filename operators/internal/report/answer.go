@@ -47,7 +47,7 @@ func (b *builder) answer() {
 	for _, column := range found.Columns {
 		note := ""
 		if len(column.Comparisons) > 0 {
-			note = fmt.Sprintf("%s, %s · %s %s", column.Metric, better(column.Comparisons[0].Metric), found.Baseline, column.BaselineFigure)
+			note = fmt.Sprintf("%s, %s · %s %s", column.Metric, better(column.Comparisons[0].Metric), found.Baseline, column.BaselineFigures[found.Baseline])
 		}
 		groups = append(groups, effects{column.Load, note, column.Comparisons})
 	}

@@ -52,13 +52,14 @@ func (b *builder) comparison() {
 				row.Cells[at] = compareCell(&c)
 				b.page.PublishedRatios = b.page.PublishedRatios || row.Cells[at].Published != ""
 			}
-			if row.Rounds > 0 {
+			if row.Rounds > 0 || row.Dropouts != "" {
 				b.page.Comparison = append(b.page.Comparison, row)
 			}
 		}
 	}
+	b.page.CompareSay = append(b.page.CompareSay, result.Gaps...)
 	for _, c := range result.Comparisons {
-		if c.Reason != "" && c.Primary {
+		if c.Reason != "" && c.Primary && c.Reason != c.Missing() { // which is a note
 			say := c.Reason
 			if c.Known() {
 				say = fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.Reason)

@@ -264,7 +264,7 @@ func TestLaysOutWhatStoresUsedAtRestAndDrawsNoLoad(t *testing.T) {
 	assert.Empty(t, page.Loads[0].Missing)
 	assert.Nil(t, page.Loads[0].Forest, "there is no metric but the one of the verdicts")
 	require.NotNil(t, page.Answer.Forest)
-	assert.Equal(t, "Unresolved: on idle disruptor (no interval).", page.Answer.Open, "rounds without a spread are no certainty")
+	assert.Equal(t, "Unresolved: on idle disruptor (3 rounds without any difference between them: no spread is no certainty, one figure may have been counted several times).", page.Answer.Open, "rounds without a spread are no certainty")
 }
 
 func TestDrawsASweepOverItsThreadCounts(t *testing.T) {

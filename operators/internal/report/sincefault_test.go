@@ -142,7 +142,7 @@ func TestAServerThatDidNotRecoverIsToldOfAndNotDrawnAsADifference(t *testing.T) 
 			cell := page.Comparison[0].Cells[i]
 			assert.Equal(t, "not known", cell.Ratio)
 			assert.Empty(t, cell.Interval)
-			assert.Contains(t, cell.Reason, "not recovered by the phase's end in 0 of 3 rounds of hsha, and in 1 of 3 of xedin")
+			assert.Contains(t, cell.Reason, "xedin lacks 1 of 3 rounds (not recovered by the phase's end)")
 		}
 	}
 	for _, group := range page.Loads[0].Forest.Layouts[0].Groups {

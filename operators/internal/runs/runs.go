@@ -31,6 +31,8 @@ const (
 	AnnotationCommand = "ringside.dev/command"
 	// AnnotationProfile is the profile that was applied to the experiment file.
 	AnnotationProfile = "ringside.dev/profile"
+	// AnnotationOtherServer is a server that the run did not measure, and could.
+	AnnotationOtherServer = "ringside.dev/other-server"
 	// AnnotationNote describes what the figures are and are not.
 	AnnotationNote = "ringside.dev/note"
 )

@@ -74,11 +74,6 @@ func checkWindows(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []probl
 		return []problem.Problem{problem.New(fmt.Sprintf("use %s or more, or shorter windows", wholeSeconds(least)),
 			"phase %s has %s for windows of %s of %d servers, less than two for each", phase.Name, phase.Lasts(), window+leadIn, len(spec.Servers))}
 	}
-	if phase.Interleave.Reconnect && len(plan.Reconnects(phase.Interleave, phase.Lasts(), len(spec.Servers))) == 0 {
-		return []problem.Problem{problem.New("give it a longer duration, or remove spec.phases."+phase.Name+".interleave.reconnect",
-			"phase %s reconnects for each piece of a round, but its %d windows of each server are a single piece",
-			phase.Name, plan.Blocks(phase.Interleave, phase.Lasts(), len(spec.Servers)))}
-	}
 	return nil
 }
 

@@ -34,9 +34,9 @@ func Judge(experiment *v1beta1.Experiment, rounds int32, measurements []*v1beta1
 	if judged := experiment.Status.Precision; judged != nil {
 		earlier = judged.Settled
 	}
-	decision := Decide(samples, rule, names(earlier), used)
+	decision := Decide(samples, rule, names(earlier), int(rounds-experiment.Spec.WarmupRounds), used)
 	status := v1beta1.PrecisionStatus{Rounds: rounds, At: decision.At, Used: metav1.Duration{Duration: used}, Reason: decision.Reason,
-		Settled: settled(&experiment.Spec, earlier, decision.Reached, rounds)}
+		Settled: LeftOut(&experiment.Spec, earlier, decision.Reached, rounds)}
 	switch widest := decision.Widest; {
 	case len(samples) == 0 || math.IsNaN(widest.Value) || math.IsInf(widest.Value, 0):
 	case widest.Difference:

@@ -83,7 +83,7 @@ func TestJudgesTheFinishedRounds(t *testing.T) {
 		"precise enough for less":         {13, noisy(0.06), func(e *v1beta1.Experiment) { e.Spec.Precision = "0.1" }, v1beta1.ReasonPrecisionReached, true},
 		"not precise, and time is up":     {13, noisy(0.06), func(e *v1beta1.Experiment) { e.Spec.Budget.Duration = 13 * time.Minute }, v1beta1.ReasonBudgetUsed, true},
 		"time is nearly up":               {13, noisy(0.06), func(e *v1beta1.Experiment) { e.Spec.Budget.Duration = 13*time.Minute + time.Second }, "", true},
-		"rounds that are invalid are not": {13, lost, nil, "", true},
+		"rounds that are invalid are not": {13, lost, nil, "", false},
 		"a server without any valid round is left out": {13, func(server string, round int32) float64 {
 			if server == "xedin" {
 				return 0
@@ -125,6 +125,9 @@ func TestAPhaseThatIsPreciseEnoughSettles(t *testing.T) {
 	dedicated := func(change func(*v1beta1.Experiment)) func(*v1beta1.Experiment) {
 		return func(e *v1beta1.Experiment) { change(e); e.Spec.Store.Hosting = v1beta1.HostingDedicated }
 	}
+	changed := func(change func(*v1beta1.Experiment), first func(*v1beta1.PhaseSpec)) func(*v1beta1.Experiment) {
+		return func(e *v1beta1.Experiment) { change(e); first(&e.Spec.Phases[1]) }
+	}
 	earlier := func(e *v1beta1.Experiment) {
 		precise("read", "0.1%")(e)
 		e.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 13, Settled: []v1beta1.SettledPhase{{Phase: "rate", Rounds: 13}}}
@@ -137,11 +140,13 @@ func TestAPhaseThatIsPreciseEnoughSettles(t *testing.T) {
 	}{
 		"in too few rounds":                              {12, precise("read", "0.1%"), nil, ""},
 		"the other has a precision of its own":           {13, precise("read", "0.1%"), []v1beta1.SettledPhase{{Phase: "rate", Rounds: 13}}, ""},
+		"not if it writes what the others meet":          {13, changed(precise("read", "0.1%"), func(p *v1beta1.PhaseSpec) { p.Operation = "write" }), nil, ""},
+		"not if it breaks what the others meet":          {13, changed(precise("read", "0.1%"), func(p *v1beta1.PhaseSpec) { p.Faults = []v1beta1.FaultSpec{{}} }), nil, ""},
 		"the last of a dedicated store":                  {13, dedicated(precise("rate", "0.1%")), []v1beta1.SettledPhase{{Phase: "read", Rounds: 13}}, ""},
 		"not before a phase that may read its data":      {13, dedicated(precise("read", "0.1%")), nil, ""},
 		"it stays settled, and is measured no more":      {15, earlier, []v1beta1.SettledPhase{{Phase: "rate", Rounds: 13}}, ""},
-		"all of them end the run, in their last round":   {13, twoPhases, []v1beta1.SettledPhase{{Phase: "read", Rounds: 13}, {Phase: "rate", Rounds: 13}}, v1beta1.ReasonPrecisionReached},
-		"all of them, in dedicated stores, in any order": {13, dedicated(twoPhases), []v1beta1.SettledPhase{{Phase: "read", Rounds: 13}, {Phase: "rate", Rounds: 13}}, v1beta1.ReasonPrecisionReached},
+		"all of them end the run, in their last round":   {13, twoPhases, []v1beta1.SettledPhase{{Phase: "rate", Rounds: 13}, {Phase: "read", Rounds: 13}}, v1beta1.ReasonPrecisionReached},
+		"all of them, in dedicated stores, in any order": {13, dedicated(twoPhases), []v1beta1.SettledPhase{{Phase: "rate", Rounds: 13}, {Phase: "read", Rounds: 13}}, v1beta1.ReasonPrecisionReached},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := example()

@@ -25,8 +25,6 @@ type Rule struct {
 	Phases map[string]ratio.Distance
 	// Budget is the time that the rounds may take.
 	Budget time.Duration
-	// LeastRounds is the number of rounds before which the run never stops; 0 means the package's. At least ratio.MinRounds.
-	LeastRounds int
 }
 
 // Check rejects a rule that never stops, or that stops before anything can be known. round is the duration of a round, 0 if unknown.
@@ -45,19 +43,10 @@ func (r Rule) Check(round time.Duration) error {
 		return fmt.Errorf("PRECISION is %g%%, and no run gets there: use a share above 0%% and below 100%%, as in 3%%", 100*r.Precision)
 	case r.Budget <= 0:
 		return fmt.Errorf("BUDGET is %s: use the time that the rounds may take, as in 20m", r.Budget)
-	case r.LeastRounds != 0 && r.LeastRounds < ratio.MinRounds:
-		return fmt.Errorf("the least number of rounds is %d: the spread between rounds cannot be known from fewer than %d", r.LeastRounds, ratio.MinRounds)
-	case round > 0 && r.Budget < time.Duration(r.least())*round:
-		return fmt.Errorf("BUDGET is %s, and the %d rounds that are the least take %s: use that or more", r.Budget, r.least(), time.Duration(r.least())*round)
+	case round > 0 && r.Budget < LeastRounds*round:
+		return fmt.Errorf("BUDGET is %s, and the %d rounds that are the least take %s: use that or more", r.Budget, LeastRounds, LeastRounds*round)
 	}
 	return nil
-}
-
-func (r Rule) least() int {
-	if r.LeastRounds == 0 {
-		return LeastRounds
-	}
-	return r.LeastRounds
 }
 
 // of returns the precision of a phase's ratios, or of its differences, as the half-width of an interval on the scale of estimates; false if
@@ -76,8 +65,6 @@ type Decision struct {
 	Reason string
 	// Reached are the phases that need no more rounds, those that needed none before included.
 	Reached []string
-	// Rounds that every server has.
-	Rounds int
 	// Widest is the half-width of the primary interval that is the widest in relation to the precision of its phase; NaN if one is unknown.
 	Widest ratio.Distance
 	// At is the server and the load of that interval.
@@ -87,12 +74,12 @@ type Decision struct {
 // Stop reports whether the run ends here.
 func (d Decision) Stop() bool { return d.Reason != "" }
 
-// Decide decides which phases, and whether the run, have measured enough, after it used part of its budget. before are the phases that had
-// measured enough earlier: that is never taken back. The intervals are those of the comparison, corrected for the number of servers under
-// each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a rule that was not simulated.
-// Without samples, nothing was measured, and the run continues.
-func Decide(samples []compare.Sample, rule Rule, before []string, used time.Duration) Decision {
-	d := Decision{Rounds: rounds(samples), Reached: slices.Clone(before)}
+// Decide decides which phases, and whether the run, have measured enough, after compared rounds that used part of its budget. before are the phases
+// that had measured enough earlier: that is never taken back. The intervals are those of the comparison, corrected for the number of servers under
+// each load, but not adjusted for the machine's speed: an adjustment could only end the run earlier, by a rule that was not simulated. A phase
+// is measured until each server that has a figure at all has enough rounds.
+func Decide(samples []compare.Sample, rule Rule, before []string, rounds int, used time.Duration) Decision {
+	d := Decision{Reached: slices.Clone(before)}
 	widths := widthsOf(samples, rule)
 	d.Widest, d.At = widest(widths, samples)
 	open := len(widths) == 0
@@ -100,41 +87,23 @@ func Decide(samples []compare.Sample, rule Rule, before []string, used time.Dura
 		if slices.Contains(before, phase) {
 			continue
 		}
-		of := slices.DeleteFunc(slices.Clone(samples), func(s compare.Sample) bool { return s.Phase != phase })
+		few := slices.ContainsFunc(samples, func(s compare.Sample) bool {
+			return s.Phase == phase && len(slices.Concat(s.Rounds.Figures...)) < LeastRounds
+		})
 		wide := slices.ContainsFunc(widths, func(w width) bool { return w.phase == phase && !w.reached() })
-		if rounds(of) >= rule.least() && !wide {
-			d.Reached = append(d.Reached, phase)
-		} else {
+		if few || wide {
 			open = true
+		} else {
+			d.Reached = append(d.Reached, phase)
 		}
 	}
 	switch {
-	case len(samples) == 0 || d.Rounds < rule.least():
 	case !open:
 		d.Reason = v1beta1.ReasonPrecisionReached
-	case used >= rule.Budget:
+	case used >= rule.Budget && rounds >= LeastRounds:
 		d.Reason = v1beta1.ReasonBudgetUsed
 	}
 	return d
-}
-
-// rounds returns the number of rounds that every sample has.
-func rounds(samples []compare.Sample) int {
-	least := math.MaxInt
-	for _, sample := range samples {
-		n := 0
-		for _, logs := range sample.Logs {
-			n += len(logs)
-		}
-		if sample.Rounds > 0 {
-			n = sample.Rounds
-		}
-		least = min(least, n)
-	}
-	if len(samples) == 0 {
-		return 0
-	}
-	return least
 }
 
 // width is the half-width of an interval on the scale of estimates, NaN if unknown, next to the one that is requested of its phase.
@@ -166,7 +135,7 @@ func widthsOf(samples []compare.Sample, rule Rule) []width {
 		}
 		estimates := make([]ratio.Estimate, len(family))
 		for i, sample := range family {
-			estimates[i] = ratio.SpreadOf(sample.Logs, sample.Method)
+			estimates[i] = ratio.SpreadOf(sample.Rounds, sample.Method)
 		}
 		for i, half := range ratio.HalfWidths(estimates) {
 			widths = append(widths, width{phase: family[i].Phase, at: place(family[i]), half: half, requested: requested, difference: difference})

@@ -51,7 +51,7 @@ func TestDifferencesAreJudgedByWhetherTheyAreZero(t *testing.T) {
 		"within, as the A/A arm is":    {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{quiet}, Seconds(0.1), Equivalent, ""},
 		"within, but the A/A arm not":  {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{aa}, Seconds(0.1), Unresolved, "the interval holds 0"},
 		"within, but the A/A differs":  {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{differs}, Seconds(0.1), Unresolved, "the A/A arm again"},
-		"one round":                    {[]float64{3}, nil, Share(0.03), Unresolved, "1 round: the spread between rounds cannot be known"},
+		"one round":                    {[]float64{3}, nil, Share(0.03), Unresolved, "1 round: an interval needs at least 3"},
 		"the same in all":              {[]float64{0, 0, 0}, nil, Share(0.03), Unresolved, "no spread is no certainty"},
 	} {
 		t.Run(name, func(t *testing.T) {

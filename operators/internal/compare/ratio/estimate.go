@@ -2,8 +2,8 @@
 // numbers and sentences out.
 //
 // Figures are compared as ratios on a logarithmic scale, on which half as fast and twice as fast are equally far from 1. A round counts
-// once, however many repeats or operations it has; a round of windows counts as its pieces (see Pieces). Servers of one run are compared in
-// pairs within each round, so that a slow round slows both. Two runs are compared as independent samples (Welch).
+// once, however many repeats, windows or operations it has. Servers of one run are compared in pairs within each round, so that a slow round
+// slows both. Two runs are compared as independent samples (Welch).
 //
 // A figure that can be 0, such as the loss to a fault, has no ratio. It is compared by differences (see Difference).
 package ratio
@@ -48,6 +48,8 @@ type Estimate struct {
 	Unknown string
 
 	spread spread
+	// bounds are spreads for which the interval must hold, too: those with lost rounds at their extremes.
+	bounds []spread
 	// whole is the interval before Simultaneous set one end to equal; nil if it did not.
 	whole *interval
 }
@@ -105,18 +107,11 @@ func (s spread) tails(alpha float64) (above, below float64) {
 	return above, s.pivot.Quantile(alpha / 2)
 }
 
-// HalfWidths returns the half-widths of the simultaneous intervals of a family, on the logarithmic scale, without the other parts of an
-// estimate; NaN if the spread is unknown.
+// HalfWidths returns the half-widths of the simultaneous intervals of a family on the logarithmic scale; NaN if the spread is unknown.
 func HalfWidths(family []Estimate) []float64 {
 	widths := make([]float64, len(family))
-	tests := len(known(family))
-	for i, e := range family {
-		if !e.Known() || e.spread.pivot == nil {
-			widths[i] = math.NaN()
-			continue
-		}
-		above, below := e.spread.tails((1 - confidence) / float64(tests))
-		widths[i] = (above - below) / 2 * e.spread.standardError
+	for i, e := range corrected(family) {
+		widths[i] = e.HalfWidth()
 	}
 	return widths
 }
@@ -126,11 +121,14 @@ func (e Estimate) at(alpha float64) Estimate {
 	if !e.Known() || e.spread.pivot == nil {
 		return e
 	}
-	s := e.spread
-	above, below := s.tails(alpha)
-	e.Low, e.High = e.figure(s.center-above*s.standardError), e.figure(s.center-below*s.standardError)
-	reach := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: s.freedom}.Quantile(power)
-	e.MDE = e.figure((max(above, -below) + reach) * s.standardError)
+	low, high, least := math.Inf(1), math.Inf(-1), 0.0
+	for _, s := range append(e.bounds, e.spread) {
+		above, below := s.tails(alpha)
+		low, high = min(low, s.center-above*s.standardError), max(high, s.center-below*s.standardError)
+		reach := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: s.freedom}.Quantile(power)
+		least = max(least, (max(above, -below)+reach)*s.standardError)
+	}
+	e.Low, e.High, e.MDE = e.figure(low), e.figure(high), e.figure(least)
 	return e
 }
 
@@ -139,27 +137,49 @@ func (e Estimate) p() float64 {
 	if !e.Known() || e.spread.pivot == nil {
 		return 1
 	}
-	below := e.spread.pivot.CDF(e.spread.center / e.spread.standardError)
-	return min(1, 2*min(below, 1-below))
-}
-
-// Paired estimates the ratio of values to bases of one installation, paired by index. All must be positive.
-func Paired(bases, values []float64) Estimate {
-	return OfLogs([][]float64{Logs(bases, values)}, StudentT)
-}
-
-// Logs returns the logarithms of the ratios of values to bases.
-func Logs(bases, values []float64) []float64 {
-	logs := make([]float64, len(bases))
-	for i := range bases {
-		logs[i] = math.Log(values[i] / bases[i])
+	p := 0.0
+	for _, s := range append(e.bounds, e.spread) {
+		below := s.pivot.CDF(s.center / s.standardError)
+		p = max(p, min(1, 2*min(below, 1-below)))
 	}
-	return logs
+	return p
 }
 
-// Unpaired estimates the ratio of values to bases as two independent samples, grouped by installation, by Welch and Satterthwaite. As for
-// pairs, installations are the units if both samples have enough of them.
+// Unpaired estimates the ratio of values to bases, by installation, as two independent samples without lost rounds (see Between).
 func Unpaired(bases, values [][]float64, method Method) Estimate {
+	return Between(Sample{Figures: Scale(bases, method)}, Sample{Figures: Scale(values, method)}, method)
+}
+
+// Scale returns figures on the scale of estimates: their logarithms, or the figures themselves if they are compared by differences.
+func Scale(figures [][]float64, method Method) [][]float64 {
+	if method == Difference {
+		return figures
+	}
+	var scaled [][]float64
+	for _, own := range figures {
+		scaled = append(scaled, logsOf(own))
+	}
+	return scaled
+}
+
+// Between estimates the ratio, or the difference, of two independent samples by Welch and Satterthwaite. As for pairs, installations are the units if
+// both samples have enough of them, and the interval holds for both extremes of lost rounds.
+func Between(bases, values Sample, method Method) Estimate {
+	e := welch(bases.Figures, values.Figures, method)
+	for _, s := range []Sample{bases, values} {
+		if why := s.TooManyLost(); why != "" {
+			return e.unknown(math.NaN(), why)
+		}
+	}
+	if e.Known() {
+		lowBases, highBases := bases.filled()
+		lowValues, highValues := values.filled()
+		e = e.bounded(welch(highBases, lowValues, method), welch(lowBases, highValues, method))
+	}
+	return e.at(1 - confidence)
+}
+
+func welch(bases, values [][]float64, method Method) Estimate {
 	e := Estimate{Difference: method == Difference, Installations: min(len(bases), len(values)), Rounds: min(len(slices.Concat(bases...)), len(slices.Concat(values...)))}
 	a, b := e.units(bases), e.units(values)
 	n := min(len(a), len(b))
@@ -170,19 +190,11 @@ func Unpaired(bases, values [][]float64, method Method) Estimate {
 	meanB, varianceB := stat.MeanVariance(b, nil)
 	partA, partB := varianceA/float64(len(a)), varianceB/float64(len(b))
 	freedom := (partA + partB) * (partA + partB) / (partA*partA/float64(len(a)-1) + partB*partB/float64(len(b)-1))
-	return e.known(meanB-meanA, math.Sqrt(partA+partB), freedom, nil).at(1 - confidence)
+	return e.known(meanB-meanA, math.Sqrt(partA+partB), freedom, nil)
 }
 
-// units returns the sample's units, on the logarithmic scale unless it is compared by differences: the means of its installations, or all
-// its rounds.
-func (e Estimate) units(figures [][]float64) []float64 {
-	scaled := figures
-	if !e.Difference {
-		scaled = nil
-		for _, own := range figures {
-			scaled = append(scaled, logsOf(own))
-		}
-	}
+// units returns the units of a sample: the means of its installations, or all its rounds.
+func (e Estimate) units(scaled [][]float64) []float64 {
 	if e.SpansInstallations() {
 		return means(scaled)
 	}
@@ -192,7 +204,7 @@ func (e Estimate) units(figures [][]float64) []float64 {
 // known sets the spread of the estimate; an implausibly small one leaves it unknown. Without a pivot, the distribution is Student's.
 func (e Estimate) known(center, standardError, freedom float64, p pivot) Estimate {
 	if !(standardError > leastSpread) {
-		return e.unknown(center, fmt.Sprintf("%s without any difference between them: no spread is no certainty, and something may have counted one figure several times",
+		return e.unknown(center, fmt.Sprintf("%s without any difference between them: no spread is no certainty, one figure may have been counted several times",
 			textfmt.Count(e.Rounds, "round")))
 	}
 	if p == nil {
@@ -213,7 +225,7 @@ func (e Estimate) unknown(center float64, why string) Estimate {
 func Withhold(e Estimate, why string) Estimate { return e.unknown(math.NaN(), why) }
 
 func tooFew(n int, unit string) string {
-	return fmt.Sprintf("%s: the spread between %ss cannot be known from fewer than %d (repeats within a store are not independent)", textfmt.Count(n, unit), unit, MinRounds)
+	return fmt.Sprintf("%s: an interval needs at least %d", textfmt.Count(n, unit), MinRounds)
 }
 
 func logsOf(values []float64) []float64 {

@@ -8,6 +8,15 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// Paired estimates the ratio of values to bases of one installation, paired by index.
+func Paired(bases, values []float64) Estimate {
+	logs := make([]float64, len(bases))
+	for i := range bases {
+		logs[i] = math.Log(values[i] / bases[i])
+	}
+	return OfLogs([][]float64{logs}, StudentT)
+}
+
 // Hand-checked: logs of the ratios 1.1, 1.2, 1.3 have mean 0.180000, standard deviation 0.083594, standard error 0.048263;
 // t(0.975, 2) = 4.302653, t(0.8, 2) = 1.060660.
 func TestEstimatesPairedRatiosOnTheLogScale(t *testing.T) {

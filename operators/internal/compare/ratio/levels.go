@@ -32,11 +32,10 @@ const MinInstallations = 3
 // ("Rigorous benchmarking in reasonable time", ISMM 2013), and the interval applies to the server. With one or two, the units are rounds,
 // and the interval applies to these installations only.
 func OfLogs(installations [][]float64, method Method) Estimate {
-	return SpreadOf(installations, method).at(1 - confidence)
+	return Of(Sample{Figures: installations}, method)
 }
 
-// SpreadOf is OfLogs without the interval, for callers that only need HalfWidths.
-func SpreadOf(installations [][]float64, method Method) Estimate {
+func spreadOf(installations [][]float64, method Method) Estimate {
 	var groups [][]float64
 	e := Estimate{Difference: method == Difference}
 	for _, logs := range installations {

@@ -28,7 +28,7 @@ func TestTwoInstallationsAreTakenAsTheyAre(t *testing.T) {
 	assert.Equal(t, 2, e.Installations)
 	assert.False(t, e.SpansInstallations())
 	few := OfLogs([][]float64{alternating(4, 0.1, 0.01), {0.1, 0.2}}, StudentT)
-	assert.Contains(t, few.Unknown, "2 rounds: the spread between rounds cannot be known from fewer than 3")
+	assert.Contains(t, few.Unknown, "2 rounds: an interval needs at least 3")
 }
 
 func TestNoRoundsAreNoEstimate(t *testing.T) {

@@ -26,7 +26,7 @@ func (n Noise) Band() (low, high float64) { return n.figure(-n.Reach()), n.figur
 func (n Noise) fails() string {
 	switch {
 	case !n.Known():
-		return fmt.Sprintf("the spread of the A/A arm %s is not known, so nothing says how much noise the intervals leave out", n.Server)
+		return fmt.Sprintf("the spread of the A/A arm %s is not known (%s), so nothing says how much noise the intervals leave out", n.Server, n.Unknown)
 	case n.Differs():
 		return fmt.Sprintf("the A/A arm %s, the same server under a second name, seems to differ by %.3f [%.3f, %.3f]: there is noise that the intervals do not cover",
 			n.Server, n.Ratio, n.Low, n.High)

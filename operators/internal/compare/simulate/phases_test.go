@@ -1,31 +1,112 @@
 package simulate
 
 import (
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 
+	"ringside.dev/ringside/operators/api/v1beta1"
+	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// threePhases returns phases of little, medium and much noise, the second of which has its own precision.
-func threePhases() []Phase {
-	plan := Plan{Arms: arms(), Margin: ratio.Share(0.03)}
-	return []Phase{
-		{Plan: plan, Name: "quiet", Noise: 0.5, Time: time.Minute},
-		{Plan: plan, Name: "medium", Noise: 0.8, Time: time.Minute},
-		{Plan: plan, Name: "loud", Noise: 1.2, Time: time.Minute},
-	}
+// phase is a phase of a run of several. Its model, rounds and rule are those of the run.
+type phase struct {
+	design
+	name, operation string
+	// noise multiplies the noise of the run's model.
+	noise float64
+	// time of a round of this phase.
+	time time.Duration
 }
 
-func TestIntervalsOfPhasesThatSettleHoldTheTruth(t *testing.T) {
-	for _, model := range Models() {
-		run := Run{Model: model, Phases: threePhases(), Rounds: 100,
-			Stop: precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"medium": ratio.Share(0.025)}, Budget: 5 * time.Hour}}
-		for i, o := range Runs(run, fewer(), seed+15) {
-			check(t, model.Name+", "+run.Phases[i].Name, o)
+// phasedRun describes runs of several phases, which share rounds, machine and budget.
+type phasedRun struct {
+	model  model
+	phases []phase
+	rounds int
+	stop   precision.Rule
+	// whole measures all phases in all rounds.
+	whole bool
+	// debt is what a write in the same round does to the logarithms of the figures of the last arm in all other phases, as compactions do. The truth
+	// is that of a run whose rounds all have it.
+	debt float64
+}
+
+// outcomes runs a number of runs, and returns the outcome of each phase.
+func (r phasedRun) outcomes(count int, seed uint64) []outcome {
+	outcomes := make([]outcome, len(r.phases))
+	for number := range count {
+		for i, x := range r.once(rand.New(rand.NewPCG(seed, uint64(number)))) {
+			outcomes[i].experiments = count
+			outcomes[i].add(x)
+		}
+	}
+	for i := range outcomes {
+		outcomes[i] = outcomes[i].finish()
+	}
+	return outcomes
+}
+
+// once runs the rounds. A phase that is precise enough is left out of the later ones by the product's rule.
+func (r phasedRun) once(rng *rand.Rand) []*experiment {
+	next := r.model.start(rng)
+	spec := v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Hosting: v1beta1.HostingShared}}
+	all := make([]*experiment, len(r.phases))
+	for i, phase := range r.phases {
+		spec.Phases = append(spec.Phases, v1beta1.PhaseSpec{Name: phase.name, Operation: phase.operation})
+		all[i] = begin(phase.design, math.Inf(-1), rng)
+		all[i].install()
+	}
+	var out []v1beta1.SettledPhase
+	used := time.Duration(0)
+	for round := range r.rounds {
+		var samples []compare.Sample
+		measured := func(name string) bool {
+			return !slices.ContainsFunc(out, func(p v1beta1.SettledPhase) bool { return p.Phase == name })
+		}
+		written := slices.ContainsFunc(r.phases, func(p phase) bool { return p.operation == "write" && measured(p.name) })
+		for i, phase := range r.phases {
+			if measured(phase.name) {
+				own := make([]float64, len(phase.arms)+1)
+				if phase.operation != "write" && !written {
+					own[len(phase.arms)-1] = -r.debt
+				}
+				all[i].round(func() float64 { return phase.noise * next() }, own)
+				used += phase.time
+			}
+			samples = append(samples, all[i].samples(phase.name)...)
+		}
+		var before []string
+		for _, p := range out {
+			before = append(before, p.Phase)
+		}
+		decision := precision.Decide(samples, r.stop, before, round+1, used)
+		if decision.Stop() {
+			break
+		}
+		if !r.whole {
+			out = precision.LeftOut(&spec, out, decision.Reached, int32(round+1))
+		}
+	}
+	return all
+}
+
+func TestIntervalsOfPhasesThatSettle_holdTheTruth(t *testing.T) {
+	d := design{arms: servers, margin: ratio.Share(0.03)}
+	for _, model := range models() {
+		for _, debt := range []float64{0, -0.1} {
+			run := phasedRun{model: model, rounds: 100, debt: debt,
+				phases: []phase{{d, "quiet", "write", 0.5, time.Minute}, {d, "medium", "read", 0.8, time.Minute}, {d, "loud", "read", 1.2, time.Minute}},
+				stop:   precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"medium": ratio.Share(0.025)}, Budget: 5 * time.Hour}}
+			for i, o := range run.outcomes(fewer(), seed+15) {
+				check(t, model, run.phases[i].name, o)
+			}
 		}
 	}
 }
@@ -34,34 +115,41 @@ func TestIntervalsOfPhasesThatSettleHoldTheTruth(t *testing.T) {
 // 12% for op rates and of 2% for CPU time in 15 rounds, corrected for five servers, are standard deviations of a round's log ratio of
 // 0.156 and 0.026, by which the noise of each of its two figures is the square root of 2 smaller. That of p95 in duets is 0.16 by
 // docs/results/thrift-designs.csv. Here the baseline has one figure in a round, where each duet has its own.
-func thriftServers(quieter float64) Run {
-	rates := Plan{Arms: []Arm{{1, true}, {1, false}, {1.12, false}, {1.18, false}, {0.75, false}, {0.67, false}}, Margin: ratio.Share(0.03)}
-	costs := Plan{Arms: []Arm{{1, true}, {1, false}, {0.97, false}, {0.95, false}, {0.947, false}, {1.313, false}}, Margin: ratio.Share(0.03)}
-	percentiles := Plan{Arms: []Arm{{1, true}, {1, false}, {1 / 0.9, false}, {1 / 0.8, false}, {0.5, false}, {0.83, false}}, Margin: ratio.Share(0.03)}
-	return Run{Model: Model{"Thrift servers", independent(0.11 / quieter), 0}, Rounds: 60,
-		Phases: []Phase{
-			{Plan: rates, Name: "write", Noise: 1, Time: 14 * time.Second},
-			{Plan: rates, Name: "read", Noise: 1, Time: 14 * time.Second},
-			{Plan: costs, Name: "read-rate", Noise: 0.167, Time: 38 * time.Second},
-			{Plan: percentiles, Name: "read-latency", Noise: 1.03, Time: 21 * time.Second},
+func thriftServers(quieter float64) phasedRun {
+	of := func(truths ...float64) design {
+		d := design{arms: []arm{{1, true}, {1, false}}, margin: ratio.Share(0.03)}
+		for _, truth := range truths {
+			d.arms = append(d.arms, arm{truth, false})
+		}
+		return d
+	}
+	return phasedRun{model: model{"independent, as of Thrift servers", independent(0.11 / quieter), 0}, rounds: 60,
+		phases: []phase{
+			{of(1.12, 1.18, 0.75, 0.67), "write", "write", 1, 14 * time.Second},
+			{of(1.12, 1.18, 0.75, 0.67), "read", "read", 1, 14 * time.Second},
+			{of(0.97, 0.95, 0.947, 1.313), "read-rate", "read", 0.167, 38 * time.Second},
+			{of(1/0.9, 1/0.8, 0.5, 0.83), "read-latency", "read", 1.03, 21 * time.Second},
 		},
-		Stop: precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"read-rate": ratio.Share(0.015), "read-latency": ratio.Share(0.08)}, Budget: 20 * time.Minute},
+		stop: precision.Rule{Precision: 0.03, Phases: map[string]ratio.Distance{"read-rate": ratio.Share(0.015), "read-latency": ratio.Share(0.08)}, Budget: 20 * time.Minute},
 	}
 }
 
-func TestThePrecisePhasesTimeNarrowsTheIntervalsOfTheOthers(t *testing.T) {
-	for name, quieter := range map[string]float64{"two noisy cores": 1, "a machine with half the noise": 2, "a machine with a quarter of the noise": 4} {
-		divided := thriftServers(quieter)
+func TestTimeOfPrecisePhases_narrowsTheIntervalsOfTheOthers(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		quieter float64
+	}{{"two noisy cores", 1}, {"half the noise", 2}, {"a quarter of the noise", 4}} {
+		divided := thriftServers(c.quieter)
 		whole := divided
-		whole.Whole = true
-		before, after := Runs(whole, fewer(), seed+16), Runs(divided, fewer(), seed+16)
-		for i, phase := range divided.Phases {
-			check(t, name+", "+phase.Name+", all rounds", before[i])
-			check(t, name+", "+phase.Name+", until precise", after[i])
+		whole.whole = true
+		before, after := whole.outcomes(fewer(), seed+16), divided.outcomes(fewer(), seed+16)
+		for i, phase := range divided.phases {
+			check(t, divided.model, c.name+", "+phase.name+", all rounds", before[i])
+			check(t, divided.model, c.name+", "+phase.name+", until precise", after[i])
 		}
-		if quieter == 2 {
-			assert.Less(t, after[0].HalfWidth, 0.9*before[0].HalfWidth, "writes")
-			assert.Less(t, after[2].Rounds, before[2].Rounds, "the CPU time is measured until it is precise")
+		if c.quieter == 4 {
+			assert.Less(t, after[0].halfWidth, 0.9*before[0].halfWidth, "writes")
+			assert.Less(t, after[2].rounds, before[2].rounds, "the CPU time is measured until it is precise")
 		}
 	}
 }

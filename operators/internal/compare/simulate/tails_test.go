@@ -1,184 +1,171 @@
 package simulate
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
-// tailDesign is a way to spend the time of a run.
-type tailDesign struct {
-	name string
-	// seconds that count, of each server in each round, and the pieces into which they are cut
-	seconds float64
-	pieces  int
-	method  TailMethod
-	// covers marks designs whose intervals must hold the truth.
-	covers bool
+// reads are recorded latencies of a store; the file says where they come from.
+//
+//go:embed testdata/reads.txt
+var reads string
+
+const (
+	// perOctave is the number of buckets per doubling of latency; buckets reach four seconds.
+	perOctave = 32
+	buckets   = 12 * perOctave
+	// p999 is the share of reads beyond the percentile that is compared.
+	p999 = 0.001
+)
+
+// tail is a histogram of latencies: the number of reads in each bucket, and of all. Fast reads are in no bucket.
+type tail struct {
+	counts [buckets]int64
+	all    int64
+}
+
+// add adds the reads of another tail, which are slower by a number of buckets.
+func (t *tail) add(other *tail, slower int) {
+	t.all += other.all
+	for b, count := range other.counts {
+		if count > 0 {
+			t.counts[min(b+slower, buckets-1)] += count
+		}
+	}
+}
+
+// quantile returns the logarithm of the latency that a share of the reads exceeds.
+func (t *tail) quantile(beyond float64) float64 {
+	left := beyond * float64(t.all)
+	for b := buckets - 1; b >= 0; b-- {
+		count := float64(t.counts[b])
+		if count > 0 && count >= left {
+			return (float64(b) + 1 - left/count) * math.Ln2 / perOctave
+		}
+		left -= count
+	}
+	return 0
+}
+
+// recordedRounds returns the tails of similar servers that were measured in turn, by round of a phase of testdata/reads.txt. The windows of a server in
+// a round stay together, so that a long pause stays whole.
+func recordedRounds(t *testing.T, phase string) [][]*tail {
+	t.Helper()
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		return n
+	}
+	var rounds [][]*tail
+	last := ""
+	for line := range strings.Lines(reads) {
+		fields := strings.Fields(line)
+		if fields[0] != phase {
+			continue
+		}
+		if fields[1] != last {
+			rounds, last = append(rounds, nil), fields[1]
+		}
+		recorded, bucket := &tail{all: int64(number(fields[3]))}, 0
+		for _, field := range fields[4:] {
+			gap, times, several := strings.Cut(field, "*")
+			if !several {
+				times = "1"
+			}
+			bucket += number(gap)
+			recorded.counts[bucket] += int64(number(times))
+		}
+		rounds[len(rounds)-1] = append(rounds[len(rounds)-1], recorded)
+	}
+	require.Len(t, rounds, 15)
+	return rounds
+}
+
+// tailRounds returns the log ratios of the p99.9 of servers to that of a baseline, in rounds of some recorded ones each. slower holds by how many
+// buckets the reads of each server are slower: its true ratio is 2^(slower/32). In each draw the recorded servers are assigned to the simulated ones in
+// random order, so that all of them have the same distribution before they are made slower.
+func tailRounds(recorded [][]*tail, slower []int, rounds, draws int, rng *rand.Rand) [][]float64 {
+	logs := make([][]float64, len(slower))
+	for range rounds {
+		sums := make([]tail, len(slower)+1)
+		for range draws {
+			drawn := recorded[rng.IntN(len(recorded))]
+			order := rng.Perm(len(drawn))
+			sums[0].add(drawn[order[0]], 0)
+			for i, by := range slower {
+				sums[i+1].add(drawn[order[i+1]], by)
+			}
+		}
+		for i := range logs {
+			logs[i] = append(logs[i], sums[i+1].quantile(p999)-sums[0].quantile(p999))
+		}
+	}
+	return logs
 }
 
 // What cassandra-tails takes besides, in seconds, measured on two cores: to install and fill the store, between two rounds, and for each server
 // to warm up in a round, which is one window.
 const setUp, between, warmUp = 180.0, 10.0, 3.0
 
-var (
-	longRounds  = tailDesign{"rounds of 24 s", 24, 1, ofRounds(p999), true}
-	rounds12    = tailDesign{"rounds of 12 s", 12, 1, ofRounds(p999), true}
-	shortRounds = tailDesign{"rounds of 6 s", 6, 1, ofRounds(p999), true}
-	inPieces    = tailDesign{"rounds of 24 s, pieces of 6 s", 24, 4, ofPieces(4), true}
-	bySections  = tailDesign{"all reads, sections of 12 s", 12, 1, sectioned, false}
-)
-
-func tailDesigns() []tailDesign {
-	return []tailDesign{
-		longRounds, rounds12, shortRounds, inPieces,
-		{"signed ranks, rounds of 6 s", 6, 1, signedRanks, true},
-		bySections,
-		{"all reads, bootstrap of rounds of 6 s", 6, 1, bootstrapped(399), false},
-		{"all reads, quantile regression, rounds of 6 s", 6, 1, ranked, false},
-		{"p99, rounds of 6 s", 6, 1, ofRounds(0.01), true},
-	}
-}
-
-// rounds returns how many compared rounds fit, besides one that warms up.
-func (d tailDesign) rounds(minutes float64, servers int) int {
-	return int((60*minutes-setUp)/(between+float64(servers)*(warmUp+d.seconds))) - 1
-}
-
-// plan returns the plan of a design for servers that are slower by some buckets, besides the baseline and, unless there is only one, an A/A
-// arm, which takes time but is not simulated.
-func (d tailDesign) plan(phase tailPhase, minutes float64, slower []int) TailPlan {
-	servers := len(slower) + 1
-	if len(slower) > 1 {
-		servers++
-	}
-	return TailPlan{Recorded: phase.recorded, Slower: slower, Rounds: d.rounds(minutes, servers) * d.pieces,
-		Draws: int(math.Round(d.seconds / float64(d.pieces) / phase.seconds))}
-}
-
-// tailPhase is a recorded phase, with the seconds that a server took in a recorded round.
-type tailPhase struct {
-	name     string
-	seconds  float64
-	recorded Recorded
-}
-
-func tailPhases(t *testing.T) []tailPhase {
-	t.Helper()
-	phases := []tailPhase{{"rate", 5.5, nil}, {"closed", 1, nil}}
-	for i := range phases {
-		var err error
-		phases[i].recorded, err = ReadRecorded(phases[i].name)
-		require.NoError(t, err)
-		require.Len(t, phases[i].recorded, 15)
-	}
-	return phases
-}
-
-// tailOutcome holds shares of experiments.
-type tailOutcome struct {
-	// covered: all intervals contain the truth. different: a server that equals the baseline is called different. found: share of the servers
-	// that differ which are called different. half: mean half-width. bias: mean of the last interval's middle, less the truth.
-	covered, different, found, half, bias float64
-}
-
-func (o tailOutcome) String() string {
-	return fmt.Sprintf("covered %.1f%%, half-width ±%.0f%%, equals called different %.1f%%, found %.0f%%, middle %+.0f%%",
-		100*o.covered, 100*math.Expm1(o.half), 100*o.different, 100*o.found, 100*math.Expm1(o.bias))
-}
-
-func tailExperiments(plan TailPlan, method TailMethod, count int) tailOutcome {
-	var o tailOutcome
-	truths, differing := plan.truths(), 0
-	for _, truth := range truths {
-		if truth != 0 {
-			differing++
-		}
-	}
-	share := 1 / float64(count)
-	for number := range count {
-		rng := rand.New(rand.NewPCG(seed+40, uint64(number)))
-		covered, different := true, false
-		for i, in := range method(plan.rounds(rng), rng) {
-			covered = covered && in.Low <= truths[i] && truths[i] <= in.High
-			o.half += share * (in.High - in.Low) / 2 / float64(len(truths))
-			switch differs := in.Low > 0 || in.High < 0; {
-			case truths[i] == 0:
-				different = different || differs
-			case differs:
-				o.found += share / float64(max(differing, 1))
-			}
-			if i == len(truths)-1 {
-				o.bias += share * ((in.Low+in.High)/2 - truths[i])
-			}
-		}
-		o.covered += share * one(covered)
-		o.different += share * one(different)
-	}
-	return o
-}
-
 // severalServers are equal to the baseline, 1.24 and 1.51 times slower.
 var severalServers = []int{0, 0, 0, 10, 19}
 
-func checkTails(t *testing.T, name string, d tailDesign, o tailOutcome, count int) {
-	t.Helper()
-	t.Logf("%s, %s: %s", name, d.name, o)
-	if d.covers {
-		assert.GreaterOrEqual(t, o.covered, leastCovered-slack(count), "%s, %s: intervals that hold the truth", name, d.name)
-		assert.LessOrEqual(t, o.different, mostDifferent+slack(count), "%s, %s: equal servers called different", name, d.name)
+// The table of docs/design/measurement.md is of 1,000 experiments of each kind, as in make simulate. Daily tests have one cell of it. Where pauses are
+// rare, many short rounds resolve more than few long ones in the same time, although each of them has fewer reads beyond the percentile: a round's
+// percentile is that of its worst pause.
+func TestIntervalsOfTails_holdTheTruthAndShortRoundsResolveMost(t *testing.T) {
+	servers, minutes, n := [][]int{severalServers}, []float64{60}, 30
+	if *count >= full {
+		servers, minutes, n = [][]int{{0}, severalServers}, []float64{25, 60}, *count/2
 	}
-}
-
-// The table of docs/design/measurement.md is of 1,000 experiments of each kind, as in make simulate.
-func TestDesignsForTails(t *testing.T) {
-	if *count < full {
-		t.Skip("takes minutes: make simulate runs it")
-	}
-	experiments := *count / 2
-	for _, phase := range tailPhases(t) {
-		for _, slower := range [][]int{{0}, {0, 10}, severalServers} {
-			for _, minutes := range []float64{25, 60} {
-				for _, d := range tailDesigns() {
-					plan := d.plan(phase, minutes, slower)
-					name := fmt.Sprintf("%s, slower %v, %g min, %d units", phase.name, slower, minutes, plan.Rounds)
-					checkTails(t, name, d, tailExperiments(plan, d.method, experiments), experiments)
+	for phase, recordedSeconds := range map[string]float64{"rate": 5.5, "closed": 1} {
+		recorded := recordedRounds(t, phase)
+		for _, slower := range servers {
+			for _, minutes := range minutes {
+				widths := map[float64]float64{}
+				for _, seconds := range []float64{6, 12, 24} {
+					measured := len(slower) + 1
+					if len(slower) > 1 {
+						measured++ // the A/A arm takes time, but is not simulated
+					}
+					rounds := int((60*minutes-setUp)/(between+float64(measured)*(warmUp+seconds))) - 1
+					covered, different, half := 0.0, 0.0, 0.0
+					for number := range n {
+						rng := rand.New(rand.NewPCG(seed+40, uint64(number)))
+						var family []ratio.Estimate
+						for _, logs := range tailRounds(recorded, slower, rounds, int(math.Round(seconds/recordedSeconds)), rng) {
+							family = append(family, ratio.OfLogs([][]float64{logs}, ratio.Bootstrap))
+						}
+						held, called := true, false
+						for i, e := range ratio.Simultaneous(family) {
+							truth := math.Exp2(float64(slower[i]) / perOctave)
+							held = held && e.Low <= truth && truth <= e.High
+							called = called || truth == 1 && e.Differs()
+							half += e.HalfWidth() / float64(len(slower)*n)
+						}
+						covered += one(held) / float64(n)
+						different += one(called) / float64(n)
+					}
+					name := fmt.Sprintf("%s, %d servers, %g minutes, %d rounds of %g s", phase, measured, minutes, rounds, seconds)
+					t.Logf("%s: covered %.1f%%, half-width ±%.0f%%, equals called different %.1f%%", name, 100*covered, 100*math.Expm1(half), 100*different)
+					assert.GreaterOrEqual(t, covered, leastCovered-slack(n), "%s: intervals that hold the truth", name)
+					assert.LessOrEqual(t, different, mostDifferent+slack(n), "%s: equal servers called different", name)
+					widths[seconds] = half
+				}
+				if phase == "rate" {
+					assert.Less(t, widths[6], 0.95*widths[12])
 				}
 			}
 		}
-		for _, d := range tailDesigns() {
-			plan := d.plan(phase, 60, []int{0})
-			plan.Worse = 0.3
-			t.Logf("%s, more often slow, true %.2f, %s: %s", phase.name, math.Exp(plan.truths()[0]), d.name, tailExperiments(plan, d.method, experiments))
-		}
 	}
-}
-
-// Where pauses are rare, many short rounds resolve more than few long ones in the same time, although each of them has fewer reads beyond the
-// percentile: a round's percentile is that of its worst pause.
-func TestShortRoundsResolveRarePausesBest(t *testing.T) {
-	const experiments = 30
-	for _, phase := range tailPhases(t) {
-		width := map[string]float64{}
-		for _, d := range []tailDesign{longRounds, rounds12, shortRounds, inPieces} {
-			o := tailExperiments(d.plan(phase, 60, severalServers), d.method, experiments)
-			checkTails(t, phase.name, d, o, experiments)
-			width[d.name] = o.half
-		}
-		if phase.name == "rate" {
-			assert.Less(t, width[shortRounds.name], 0.9*width[rounds12.name])
-			assert.Less(t, width[inPieces.name], width[shortRounds.name])
-		}
-	}
-}
-
-// The percentile of all reads depends on the worst pauses alone, of which few sections have any.
-func TestSectionsUnderstateTheErrorOfThePercentileOfAllReads(t *testing.T) {
-	phase := tailPhases(t)[0]
-	o := tailExperiments(bySections.plan(phase, 60, severalServers), bySections.method, 30)
-	assert.Less(t, o.covered, 0.8, o.String())
 }
