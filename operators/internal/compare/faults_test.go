@@ -139,7 +139,7 @@ func TestDifferencesHaveColumnsOfTheirOwn(t *testing.T) {
 func TestRunsWithOtherFaultsDidNotMeasureTheSame(t *testing.T) {
 	with := func(node int32) *archive.Run {
 		run := whole()
-		run.Experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill, Node: node}}}}
+		run.Experiment.Spec.Phases = []v1beta1.PhaseSpec{{Name: "read", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill, Node: node}}}}
 		return run
 	}
 	different, _ := Differences(with(1), with(2), []string{"hsha"})

@@ -74,10 +74,10 @@ func TestDifferencesAreInSeconds(t *testing.T) {
 }
 
 func TestADistanceOfAPhaseIsOfTheKindOfItsPrimaryMetric(t *testing.T) {
-	faults := v1beta1.PhaseSpec{Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}}
+	faults := v1beta1.PhaseSpec{Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}}
 	rate := faults
 	rate.PrimaryMetric = p99
-	recovery := v1beta1.PhaseSpec{Recovery: &v1beta1.RecoverySpec{}, PrimaryMetric: results.FaultLost}
+	recovery := v1beta1.PhaseSpec{Type: v1beta1.PhaseRecovery, Recovery: &v1beta1.RecoverySpec{}, PrimaryMetric: results.FaultLost}
 	for _, test := range []struct {
 		phase v1beta1.PhaseSpec
 		text  string

@@ -17,7 +17,7 @@ import (
 
 // oneFault makes a run of one load that kills node 1 of the store.
 func oneFault(e *v1beta1.Experiment) {
-	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "kill", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: 45 * time.Second},
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "kill", Type: v1beta1.PhaseFaults, Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: 45 * time.Second},
 		Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}}}}}
 }
 

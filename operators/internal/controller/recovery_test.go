@@ -17,7 +17,7 @@ import (
 func killed(e *v1beta1.Experiment) {
 	e.Spec.Servers = e.Spec.Servers[:1]
 	e.Spec.Rounds, e.Spec.WarmupRounds = 1, 0
-	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "kill", Operation: "write", Repeats: 1, Threads: 4, Duration: &metav1.Duration{Duration: 30 * time.Second},
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "kill", Type: v1beta1.PhaseRecovery, Operation: "write", Repeats: 1, Threads: 4, Duration: &metav1.Duration{Duration: 30 * time.Second},
 		Recovery: &v1beta1.RecoverySpec{KillAfter: metav1.Duration{Duration: 10 * time.Second}}}}
 }
 

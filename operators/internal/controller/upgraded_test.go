@@ -25,7 +25,7 @@ const (
 func upgrade(e *v1beta1.Experiment) {
 	e.Spec.Store.Chart, e.Spec.Servers = "shelf", []v1beta1.ServerSpec{{Name: "old"}}
 	e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"maintenance": {"upgradeTo": "new"}}`)}
-	e.Spec.Phases[0] = v1beta1.PhaseSpec{Name: "upgrade", Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: time.Minute},
+	e.Spec.Phases[0] = v1beta1.PhaseSpec{Name: "upgrade", Type: v1beta1.PhaseFaults, Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: time.Minute},
 		Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultMaintain, Task: v1beta1.TaskUpgrade, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}}
 }
 

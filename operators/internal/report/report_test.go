@@ -340,7 +340,7 @@ func TestDrawsLatencyOverTheOfferedLoadAndMissedRatesAsNoPoint(t *testing.T) {
 func TestDrawsWhatSearchesForACapacityFoundAndHow(t *testing.T) {
 	minute := metav1.Duration{Duration: time.Minute}
 	e := simulated.Experiment("stub-capacity", "20261121-001500", servers("hsha", "disruptor"), 3, 0, v1beta1.PhaseSpec{
-		Name: "read", Repeats: 1, Threads: 8, Duration: &minute,
+		Name: "read", Type: v1beta1.PhaseCapacity, Repeats: 1, Threads: 8, Duration: &minute,
 		Capacity: &v1beta1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: 20 * time.Millisecond}, From: 500},
 	})
 	e.Spec.Store.Chart = "stub"

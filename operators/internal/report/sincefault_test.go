@@ -22,7 +22,7 @@ func faulted(t *testing.T, rounds int32, names ...string) archive.Folder {
 	kill := func(node int32, at time.Duration) v1beta1.FaultSpec {
 		return v1beta1.FaultSpec{Kind: v1beta1.FaultKill, Node: node, At: metav1.Duration{Duration: at}}
 	}
-	phase := v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Duration: &lasts, TargetRate: rate, Consistency: "QUORUM",
+	phase := v1beta1.PhaseSpec{Name: "read", Type: v1beta1.PhaseFaults, Repeats: 1, Threads: 8, Duration: &lasts, TargetRate: rate, Consistency: "QUORUM",
 		Faults: []v1beta1.FaultSpec{kill(1, 20*time.Second), kill(2, 70*time.Second)}}
 	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-faults", "20261121-001500", servers(names...), rounds, 0, phase), nil)
 	require.NoError(t, err)

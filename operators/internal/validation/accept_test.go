@@ -48,6 +48,7 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 		{"unknown store", func(e *v1beta1.Experiment) { e.Spec.Store.Chart = "cellar" }, `unknown store "cellar": choose from ledger, shelf`},
 		{"a search that is too short", func(e *v1beta1.Experiment) {
 			e.Spec.Phases[0].Duration = &metav1.Duration{Duration: time.Minute}
+			e.Spec.Phases[0].Type = v1beta1.PhaseCapacity
 			e.Spec.Phases[0].Capacity = &v1beta1.CapacitySpec{Percentile: "99.9", Bound: metav1.Duration{Duration: time.Millisecond}, From: 500, Step: metav1.Duration{Duration: 5 * time.Second}}
 		}, "phase write has 1m0s for its search, and 8 steps at 500/s take 2m40s (a percentile of 99.9 takes 10000 operations): use 2m40s or more, a higher capacity.from or a lower percentile"},
 		{"a sweep over connections beyond a single one", func(e *v1beta1.Experiment) {

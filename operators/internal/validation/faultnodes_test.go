@@ -32,7 +32,7 @@ func TestAFaultEndsBeforeTheKubeletEndsTheNode(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: "ledger"}, Phases: []v1beta1.PhaseSpec{
-				{Name: "read", Faults: []v1beta1.FaultSpec{{Kind: test.kind, For: &metav1.Duration{Duration: test.lasts}}}}}}
+				{Name: "read", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: test.kind, For: &metav1.Duration{Duration: test.lasts}}}}}}
 			err := checkFaultNodes(spec, manifest(test.container))
 			if test.says == "" {
 				require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: "ledger"}, Phases: []v1beta1.PhaseSpec{
-				{Name: "write"}, {Name: "read", Faults: []v1beta1.FaultSpec{{Kind: test.kind, Node: test.node}}}}}
+				{Name: "write"}, {Name: "read", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: test.kind, Node: test.node}}}}}
 			err := checkFaultNodes(spec, test.manifest)
 			if test.says == "" {
 				require.NoError(t, err)

@@ -42,7 +42,7 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 		}, []string{"fault 0 of phase kill leaves -16Mi of the volume: use a size, as in leave: 16Mi"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			phase := v1beta1.PhaseSpec{Name: "kill", Repeats: 1, Threads: 4, TargetRate: 100, Duration: &metav1.Duration{Duration: time.Minute},
+			phase := v1beta1.PhaseSpec{Name: "kill", Type: v1beta1.PhaseFaults, Repeats: 1, Threads: 4, TargetRate: 100, Duration: &metav1.Duration{Duration: time.Minute},
 				Faults: []v1beta1.FaultSpec{kill(1, 20*time.Second)}}
 			test.change(&phase)
 			var said []string

@@ -12,7 +12,7 @@ import (
 
 func TestHostingThatTheChartDoesNotSupportIsRejected(t *testing.T) {
 	two := []v1beta1.ServerSpec{{Name: "a"}, {Name: "b"}}
-	fault := []v1beta1.PhaseSpec{{Name: "kill", Faults: []v1beta1.FaultSpec{{}}}}
+	fault := []v1beta1.PhaseSpec{{Name: "kill", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{}}}}
 	for name, test := range map[string]struct {
 		chart   string
 		hosting v1beta1.Hosting

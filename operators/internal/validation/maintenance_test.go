@@ -9,7 +9,7 @@ import (
 )
 
 func TestATaskIsOneThatTheStoreOffers(t *testing.T) {
-	phase := v1beta1.PhaseSpec{Name: "read", Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}, {Kind: v1beta1.FaultMaintain, Task: "repair"}}}
+	phase := v1beta1.PhaseSpec{Name: "read", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}, {Kind: v1beta1.FaultMaintain, Task: "repair"}}}
 	for name, test := range map[string]struct {
 		annotation string
 		says       []string

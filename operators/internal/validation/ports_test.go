@@ -39,7 +39,7 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 			"phase read asks for profiles, but the pods of store ledger have no port named profile: --set spec.phases.read.profile=null removes them (docs/reference/store-contract.md describes the port)",
 		},
 		"a search by the queue": {
-			v1beta1.PhaseSpec{Name: "most", Capacity: &v1beta1.CapacitySpec{By: v1beta1.ByQueue}},
+			v1beta1.PhaseSpec{Name: "most", Type: v1beta1.PhaseCapacity, Capacity: &v1beta1.CapacitySpec{By: v1beta1.ByQueue}},
 			corev1.ContainerPort{Name: "counters", ContainerPort: 9405, Protocol: corev1.ProtocolUDP}, corev1.ProtocolTCP,
 			"phase most searches for a capacity by the queue, but the pods of store ledger have no port named counters to report it: use capacity.by=Latency, or see store.values (docs/reference/store-contract.md describes the port)",
 		},
@@ -49,12 +49,12 @@ func TestAStoreWithoutThePortThatAPhaseNeedsIsRefused(t *testing.T) {
 			"phase load awaits the end of compactions, but the pods of store ledger have no port named counters to report them: --set spec.phases.load.awaitCompactions=null removes the wait (docs/reference/store-contract.md describes the port)",
 		},
 		"a kill": {
-			v1beta1.PhaseSpec{Name: "crash", Recovery: &v1beta1.RecoverySpec{KillAfter: metav1.Duration{Duration: time.Second}}},
+			v1beta1.PhaseSpec{Name: "crash", Type: v1beta1.PhaseRecovery, Recovery: &v1beta1.RecoverySpec{KillAfter: metav1.Duration{Duration: time.Second}}},
 			corev1.ContainerPort{Name: "kill", ContainerPort: 9407}, corev1.ProtocolUDP,
 			"phase crash kills the store, but the pods of store ledger have no port named kill: if the chart supports it, --set spec.store.values.kill.enabled=true opens it (docs/reference/store-contract-faults.md describes the port)",
 		},
 		"maintenance": {
-			v1beta1.PhaseSpec{Name: "repair", Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}, {Kind: v1beta1.FaultMaintain, Task: "repair"}}},
+			v1beta1.PhaseSpec{Name: "repair", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}, {Kind: v1beta1.FaultMaintain, Task: "repair"}}},
 			corev1.ContainerPort{Name: "maintenance", ContainerPort: 9407}, corev1.ProtocolUDP,
 			"phase repair has the store maintain itself, but the pods of store ledger have no port named maintenance: if the chart supports it, --set spec.store.values.maintenance.enabled=true opens it (docs/reference/store-contract-faults.md describes the port)",
 		},

@@ -12,7 +12,7 @@ import (
 
 func TestAStoreIsKilledOnceAndIsOneServersOwn(t *testing.T) {
 	phase := func(change func(*v1beta1.PhaseSpec)) []v1beta1.PhaseSpec {
-		p := v1beta1.PhaseSpec{Name: "kill", Repeats: 1, Threads: 4, Duration: &metav1.Duration{Duration: 30 * time.Second},
+		p := v1beta1.PhaseSpec{Name: "kill", Type: v1beta1.PhaseRecovery, Repeats: 1, Threads: 4, Duration: &metav1.Duration{Duration: 30 * time.Second},
 			Recovery: &v1beta1.RecoverySpec{KillAfter: metav1.Duration{Duration: 10 * time.Second}}}
 		change(&p)
 		return []v1beta1.PhaseSpec{p}

@@ -19,7 +19,7 @@ func upgrading(change func(*v1beta1.ExperimentSpec)) *v1beta1.ExperimentSpec {
 		Store: v1beta1.StoreSpec{Chart: "small", Hosting: v1beta1.HostingDedicated,
 			Values: &storechart.JSON{Raw: []byte(`{"maintenance": {"upgradeTo": "quiet"}, "kinds": {"calm": {"version": "1"}, "quiet": {"version": "2"}}}`)}},
 		Servers: []v1beta1.ServerSpec{{Name: "calm"}},
-		Phases: []v1beta1.PhaseSpec{{Name: "fill", Repeats: 1}, {Name: "read", Repeats: 1, Faults: []v1beta1.FaultSpec{
+		Phases: []v1beta1.PhaseSpec{{Name: "fill", Repeats: 1}, {Name: "read", Repeats: 1, Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{
 			{Kind: v1beta1.FaultMaintain, Task: "repair"}, {Kind: v1beta1.FaultMaintain, Task: v1beta1.TaskUpgrade, Node: 1}}}},
 	}
 	change(spec)
