@@ -80,7 +80,7 @@ func (s Store) HoldToContract(t *testing.T) {
 	t.Run("lets the load and Prometheus in", func(t *testing.T) { s.letsLoadAndPrometheusIn(t, objects, template) })
 	t.Run("holds the load to it", func(t *testing.T) { holdsLoadToIt(t, objects) })
 	t.Run("gives profiles to the load", s.givesProfiles)
-	// Whoever may create an Experiment chooses the values of a chart, and must not choose the pods that the operator creates.
+	// A user who may create an Experiment chooses the values of a chart, and must not choose the pods that the operator creates.
 	t.Run("creates nothing but what it creates, whatever text values have", func(t *testing.T) { noInjection(t, ".", s.Bases...) })
 	t.Run("names the class of every server", func(t *testing.T) {
 		var classes map[string]string

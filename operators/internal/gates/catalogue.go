@@ -117,7 +117,7 @@ func Catalogue() []Gate {
 			Reasons: []v1beta1.Reason{v1beta1.GateClocksDiffer, v1beta1.GateClockUnknown},
 			Fails:   "In a phase with faults, a clock is more than 100 ms off the API server's, or could not be compared with it: that of a load pod or of a node with a fault, or the operator's for a kill. Differences that are known are corrected.",
 			Cause:   "The nodes' clocks are not synchronized, or a network policy keeps the store's pods from the API server.",
-			Fix:     "Synchronize the clocks of the nodes.",
+			Fix:     "Run a time service, such as chrony, on every node.",
 		},
 		{
 			Name: "maintenance", Default: v1beta1.GateWarn,

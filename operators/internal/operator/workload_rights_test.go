@@ -15,7 +15,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Whoever may create Experiments decides what the operator installs.
+// A user who may create Experiments decides what the operator installs.
 func TestTheOperatorsPodsHaveNoSecretsAndNoOtherAccount(t *testing.T) {
 	config, _ := apiServer(t)
 	scheme, err := Scheme()
