@@ -56,7 +56,7 @@ func TestPackagesHaveTheVersionAndTheImagesOfTheRelease(t *testing.T) {
 	operator := all["ringside"]
 	assert.Equal(t, "1.2.3", operator.Metadata.AppVersion)
 	assert.Contains(t, operator.Metadata.Annotations["artifacthub.io/images"], "registry.example/ringside/ringside-operator:t0")
-	assert.Equal(t, map[string]any{"registry": "registry.example/ringside", "tag": "t0", "pullPolicy": "IfNotPresent"}, operator.Values["image"])
+	assert.Equal(t, map[string]any{"registry": "registry.example/ringside", "tag": "t0", "operatorDigest": "", "pullPolicy": "IfNotPresent"}, operator.Values["image"])
 	assert.Equal(t, map[string]any{"tag": "t6", "image": []any{fmt.Sprintf("sha256:%064d", 6)}}, operator.Values["images"].(map[string]any)["digests"].(map[string]any)["stress"])
 
 	assert.Equal(t, "3.11.19", all["cassandra"].Metadata.AppVersion)
