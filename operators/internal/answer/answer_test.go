@@ -404,5 +404,5 @@ func TestScreen_saysThatAClosedLoopOffersEachServerAnotherLoad(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, Of(r, result).Write(&out, Style{Width: 2000, Unicode: true}))
 	assert.Regexp(t, `disruptor, write: latencies are at 1999\.4 ops/s, and those of hsha at 1000\.9 ops/s: a closed loop offers each server another load; `+
-		`compare latencies at a constant rate \(targetOpsPerSecond\)\. The same holds for disruptor on read\.`, out.String())
+		`compare latencies at a constant rate \(targetRate\)\. The same holds for disruptor on read\.`, out.String())
 }
