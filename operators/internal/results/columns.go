@@ -244,7 +244,7 @@ func Columns() []Column {
 			func(r *Row) *Optional[int64] { return &r.CPU.UnknownWindows }, count),
 		column("gc_pause_ms", "Pauses of the garbage collector in those windows, summed over the store's pods.",
 			func(r *Row) *Optional[time.Duration] { return &r.CPU.GCPauses }, latency),
-		column("connections", "Connections of the load over all load pods; empty where the phase sets none: then there is one for each thread, or one for each node of the store in `cql-load` and `latte`.",
+		column("connections", "Connections of the load over all load pods; empty where the phase sets none: then there is one for each thread, or, in loads over CQL, one for each node of the store.",
 			func(r *Row) *Optional[int] { return &r.Connections }, optional(whole[int]())),
 		column("capacity", "Highest rate at which half of the steps of a search keep the objective.",
 			func(r *Row) *Optional[float64] { return &r.Capacity }, rate),
