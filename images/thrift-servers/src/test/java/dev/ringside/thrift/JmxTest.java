@@ -4,7 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -52,6 +58,35 @@ final class JmxTest {
       assertEquals(0, cutOff);
       assertEquals(false, beans.getAttribute(name, "Ready"));
       assertTrue(client.isClosedByServer());
+    }
+  }
+
+  @Test
+  void shouldRegisterAllServersOfOneNameThatStartAtOnce() throws Exception {
+    int servers = 8;
+    ExecutorService pool = Executors.newFixedThreadPool(servers);
+    try {
+      for (int round = 0; round < 10; round++) {
+        CyclicBarrier together = new CyclicBarrier(servers);
+        List<Future<RunningServer>> starts = new ArrayList<>();
+        for (int i = 0; i < servers; i++) {
+          starts.add(
+              pool.submit(
+                  () -> {
+                    together.await();
+                    return new RunningServer(new TestService(), args -> args.name("twins"));
+                  }));
+        }
+        List<RunningServer> all = new ArrayList<>();
+        for (Future<RunningServer> start : starts) {
+          all.add(start.get());
+        }
+        assertEquals(servers, names().size());
+        all.forEach(RunningServer::close);
+        assertEquals(0, names().size());
+      }
+    } finally {
+      pool.shutdownNow();
     }
   }
 

@@ -26,6 +26,7 @@ final class RunningServer implements AutoCloseable {
   private final Wiring wiring;
   private final Thread thread;
   private volatile Throwable failure;
+  private volatile boolean interrupted;
 
   RunningServer(VersionedProcessor service) throws Exception {
     this(service, args -> {});
@@ -131,6 +132,7 @@ final class RunningServer implements AutoCloseable {
               } catch (Throwable e) {
                 failure = e;
               }
+              interrupted = Thread.interrupted();
             },
             "serve");
     thread.start();
@@ -214,6 +216,28 @@ final class RunningServer implements AutoCloseable {
       }
       TimeUnit.MICROSECONDS.sleep(200);
     }
+  }
+
+  /** Connects again and again until the server accepts no connections. */
+  void connectUntilRefused() throws Exception {
+    while (true) {
+      connect().close();
+    }
+  }
+
+  /** Interrupts the thread that serves. */
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  /** Reports whether serve() has not returned. */
+  boolean isServing() {
+    return thread.isAlive();
+  }
+
+  /** Reports whether the thread was interrupted when serve() returned. */
+  boolean wasInterrupted() {
+    return interrupted;
   }
 
   /** Stops the server and waits for serve() to return. */

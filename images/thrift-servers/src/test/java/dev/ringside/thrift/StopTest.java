@@ -95,6 +95,34 @@ final class StopTest {
     }
   }
 
+  /** As {@code ExecutorService.shutdownNow} does. The process may end when serve() returns. */
+  @Test
+  void shouldAnswerWhatRunsWhenTheThreadOfServeIsInterrupted() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    TestService service =
+        new TestService()
+            .on(
+                "wait",
+                argument -> {
+                  entered.countDown();
+                  release.await();
+                  return argument;
+                });
+    RunningServer server = new RunningServer(service);
+    try (Client client = server.connect()) {
+      int id = client.send("wait", Bytes.of("x"));
+      entered.await();
+      server.interrupt();
+      assertThrows(IOException.class, server::connectUntilRefused);
+      assertTrue(server.isServing(), "serve() returns before the request ends");
+      release.countDown();
+      assertEquals("x", Bytes.text(client.receive("wait", id)));
+      server.awaitEnd();
+      assertTrue(server.wasInterrupted(), "serve() removes the interrupt");
+    }
+  }
+
   /**
    * At the timeout, and not a second later. The quickest of some stops counts, because a busy
    * machine may delay any.

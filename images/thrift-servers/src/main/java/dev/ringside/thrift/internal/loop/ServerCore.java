@@ -94,17 +94,16 @@ public final class ServerCore {
       throw new IllegalStateException(
           "server " + options.name + " cannot serve twice: make another one");
     }
+    boolean interrupted = false;
     try {
       start();
-      run.awaitStop();
-      if (acceptorThread != null) {
-        // The listening socket ends with it: further clients are rejected.
-        acceptorThread.join();
+      try {
+        run.awaitStop();
+      } catch (InterruptedException e) {
+        interrupted = true;
+        stop();
       }
-      run.awaitWorkers();
-    } catch (InterruptedException e) {
-      stop();
-      Thread.currentThread().interrupt();
+      interrupted |= awaitEnd();
     } catch (RuntimeException | Error e) {
       stop();
       abandon();
@@ -115,8 +114,31 @@ public final class ServerCore {
       admission.close();
       mbean.unregister();
       transport.close();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
     run.throwFailure();
+  }
+
+  /**
+   * Waits, after a stop, until running requests have ended, at most until the stop timeout. Returns
+   * whether the thread was interrupted meanwhile.
+   */
+  private boolean awaitEnd() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        if (acceptorThread != null) {
+          // The listening socket ends with it: further clients are rejected.
+          acceptorThread.join();
+        }
+        run.awaitWorkers();
+        return interrupted;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
   }
 
   private void start() {

@@ -5,6 +5,7 @@ import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
+import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +30,21 @@ public final class ServerMBean implements TDisruptorServerMXBean {
   public void register() {
     String name = server.options().name;
     try {
-      for (int number = 1; ; number++) {
-        ObjectName candidate =
-            new ObjectName(PREFIX + ObjectName.quote(number == 1 ? name : name + "-" + number));
-        if (!ManagementFactory.getPlatformMBeanServer().isRegistered(candidate)) {
-          ManagementFactory.getPlatformMBeanServer().registerMBean(this, candidate);
-          registered = candidate;
-          return;
-        }
+      for (int number = 1; registered == null; number++) {
+        register(
+            new ObjectName(PREFIX + ObjectName.quote(number == 1 ? name : name + "-" + number)));
       }
     } catch (JMException e) {
       LOG.warn("server {} goes without JMX", name, e);
+    }
+  }
+
+  private void register(ObjectName candidate) throws JMException {
+    try {
+      ManagementFactory.getPlatformMBeanServer().registerMBean(this, candidate);
+      registered = candidate;
+    } catch (InstanceAlreadyExistsException e) {
+      LOG.debug("another server is {}", candidate);
     }
   }
 
