@@ -4,22 +4,31 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.ringside.thrift.internal.wire.FrameInput;
+import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.wire.MessageHeader;
 import java.lang.ref.WeakReference;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.thrift.TApplicationException;
+import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.protocol.TJSONProtocol;
+import org.apache.thrift.protocol.TProtocol;
 import org.apache.thrift.protocol.TProtocolFactory;
+import org.apache.thrift.protocol.TProtocolUtil;
+import org.apache.thrift.protocol.TType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(180)
@@ -72,6 +81,58 @@ final class ProtocolsTest {
     header.parse(frame, 4, frame.length);
     String name = new String(frame, header.nameFrom(), header.nameTo() - header.nameFrom());
     assertEquals("service:method", name);
+  }
+
+  /** Returns what must be rejected without work or memory that its few bytes do not justify. */
+  static Stream<Arguments> lies() {
+    TProtocolFactory binary = new TBinaryProtocol.Factory(true, true);
+    TProtocolFactory compact = new TCompactProtocol.Factory();
+    int many = 10_000_000;
+    return Stream.of(
+        // Lists of lists of elements that take no bytes: the work would grow with the square.
+        Arguments.of(binary, 100_000, TType.LIST, new byte[] {TType.VOID, 0, 1, (byte) 0x80, 0}),
+        Arguments.of(binary, 100_000, TType.SET, new byte[] {16, 0, 1, (byte) 0x80, 0}),
+        Arguments.of(binary, 100_000, TType.LIST, new byte[] {0, 0, 1, (byte) 0x80, 0}),
+        Arguments.of(compact, 100_000, TType.LIST, new byte[] {(byte) 0xf0, -1, -1, 5}),
+        Arguments.of(binary, 20, TType.LIST, announced(TType.BYTE, many)),
+        Arguments.of(binary, 20, TType.STRING, announced(many)),
+        Arguments.of(compact, 20, TType.LIST, new byte[] {(byte) 0xf3, -1, -1, -1, 4}),
+        Arguments.of(compact, 20, TType.SET, new byte[] {(byte) 0xf3, -1, -1, -1, 4}),
+        Arguments.of(compact, 20, TType.MAP, new byte[] {-1, -1, -1, 4, 0x33}),
+        Arguments.of(compact, 20, TType.STRING, new byte[] {-1, -1, -1, 4}));
+  }
+
+  private static byte[] announced(int length) {
+    return ByteBuffer.allocate(4).putInt(length).array();
+  }
+
+  private static byte[] announced(byte type, int length) {
+    return ByteBuffer.allocate(5).put(type).putInt(length).array();
+  }
+
+  @ParameterizedTest
+  @MethodSource("lies")
+  void shouldBelieveNoLengthBeyondTheFrame(
+      TProtocolFactory factory, int length, byte type, byte[] begin) throws Exception {
+    int max = 16_384_000;
+    FrameInput input = new FrameInput(false, max);
+    TProtocol protocol = Libthrift.limited(factory, max).getProtocol(input);
+    byte[] frame = Arrays.copyOf(begin, length);
+    input.reset(frame, 0, frame.length, 0);
+    assertThrows(TException.class, () -> TProtocolUtil.skip(protocol, type));
+    input.reset(frame, 0, frame.length, frame.length);
+    assertThrows(TException.class, () -> TProtocolUtil.skip(protocol, type));
+  }
+
+  /** Generated code makes a list of as many places. */
+  @Test
+  void shouldNotAnnounceAListThatTheFrameCannotHave() throws Exception {
+    byte[] frame = Arrays.copyOf(new byte[] {(byte) 0xf3, -1, -1, -1, 4}, 20);
+    FrameInput input = new FrameInput(false, 16_384_000);
+    input.reset(frame, 0, frame.length, 0);
+    TProtocol protocol =
+        Libthrift.limited(new TCompactProtocol.Factory(), 16_384_000).getProtocol(input);
+    assertThrows(TException.class, protocol::readListBegin);
   }
 
   @ParameterizedTest

@@ -87,14 +87,11 @@ public final class Libthrift {
           && number(factory, "stringLengthLimit_") < 0) {
         boolean strictRead = flag(factory, "strictRead_");
         boolean strictWrite = flag(factory, "strictWrite_");
-        return transport ->
-            transport instanceof FrameInput
-                ? new FrameBinaryProtocol((FrameInput) transport, strictRead, strictWrite)
-                : new TBinaryProtocol(transport, maxBytes, maxBytes, strictRead, strictWrite);
+        return transport -> new FrameBinaryProtocol(transport, maxBytes, strictRead, strictWrite);
       }
       if (factory.getClass() == TCompactProtocol.Factory.class
           && number(factory, "stringLengthLimit_") < 0) {
-        return new TCompactProtocol.Factory(maxBytes, maxBytes);
+        return transport -> new FrameCompactProtocol(transport, maxBytes);
       }
       return factory;
     } catch (ReflectiveOperationException e) {
