@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import dev.ringside.thrift.internal.loop.Options;
 import dev.ringside.thrift.internal.wire.Libthrift;
+import java.net.SocketOption;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -43,8 +44,8 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /**
    * Sets the largest number of event loops, each led by one thread. As many are in use as the load
-   * needs and idle processors allow. More than there are processors have no use. Default: the
-   * number of processors.
+   * needs and idle processors allow. More than there are processors have no use; twice as many are
+   * the limit. Default: the number of processors.
    */
   public T selectors(int value) {
     options.selectors = ServerOption.SELECTORS.checkedInt(value);
@@ -53,7 +54,9 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
 
   /**
    * Sets the largest number of threads that run requests of methods that block. They are started
-   * when needed, each with up to 192 KB of buffers, and end after 30 s without work. Default 64.
+   * when needed, each with up to 192 KB of buffers, of which up to 64 KB in direct memory, and end
+   * after 30 s without work. One that has written a large reply keeps up to 1 MB more, in direct
+   * memory if all together then use a quarter of it at most. Default 64.
    */
   public T maxWorkers(int value) {
     options.maxWorkers = ServerOption.WORKERS.checkedInt(value);
@@ -78,7 +81,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   /**
    * Sets the largest request, in bytes. A larger one is answered with {@code PROTOCOL_ERROR} if its
    * message header comes with it, and the client is disconnected. A lower limit of the transport
-   * factory counts instead. Default 16,384,000.
+   * factory counts instead, and half of {@link #maxReadBufferBytes}. Default 16,384,000.
    */
   public T maxFrameBytes(int value) {
     options.maxFrameBytes = ServerOption.MAX_FRAME_BYTES.checkedInt(value);
@@ -86,9 +89,12 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
   }
 
   /**
-   * Sets the memory, in bytes, for requests of all connections that are received and not run yet.
-   * When it is used up, large frames wait. The same amount is allowed for replies that clients have
-   * not read. Default 256 MB.
+   * Sets the memory, in bytes, for requests of all connections that are received and not run yet. A
+   * frame of more than 64 KB is read on only if twice its length is free of it, so none may be
+   * larger than half of it. The same amount is allowed for replies that clients have not read:
+   * while it is used up, requests wait that are expected to have a reply of more than 64 KB, or
+   * whose clients read slowly. Each connection may hold 64 KB of both beyond it, less if there are
+   * many. Default: a quarter of the largest heap, for each.
    */
   public T maxReadBufferBytes(long value) {
     options.maxReadBufferBytes = ServerOption.MAX_READ_BUFFER_BYTES.checked(value);
@@ -165,7 +171,7 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    * Sets how long a worker waits, if nothing else needs it, for the next request of the connection
    * that it just answered. 0 is off. Saves two wake-ups per request; costs one thread per active
    * connection, up to {@link #maxWorkers}. With more than 64 threads, or half as many as allowed,
-   * it is at most 100 ms. Default 10 s.
+   * none waits. Default 10 s.
    */
   public T linger(long value, TimeUnit unit) {
     options.lingerMillis = unit.toMillis(ServerOption.LINGER_MS.checked(value));
@@ -181,6 +187,16 @@ public abstract class DisruptorArgs<T extends DisruptorArgs<T>>
    */
   public T threadFactory(ThreadFactory value) {
     options.threadFactory = notNull("threadFactory", value);
+    return self();
+  }
+
+  /**
+   * Sets an option of each connection's socket, such as a buffer's size, or how often the kernel
+   * asks a silent client whether it is there ({@code jdk.net.ExtendedSocketOptions.TCP_KEEPIDLE}).
+   * Default: what libthrift sets, no delay and keepalive.
+   */
+  public <V> T socketOption(SocketOption<V> option, V value) {
+    options.socketOptions.put(notNull("socketOption", option), notNull(option.name(), value));
     return self();
   }
 

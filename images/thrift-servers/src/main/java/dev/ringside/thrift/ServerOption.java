@@ -18,7 +18,7 @@ public enum ServerOption {
   /** {@link DisruptorArgs#selectors}. */
   SELECTORS(
       1,
-      Integer.MAX_VALUE,
+      Math.max(16, 2 * Runtime.getRuntime().availableProcessors()),
       Runtime.getRuntime().availableProcessors(),
       (args, value) -> args.selectors(value.intValue())),
   /** {@link DisruptorArgs#maxWorkers}. */
@@ -26,13 +26,16 @@ public enum ServerOption {
   /** {@link DisruptorArgs#minWorkers}. */
   MIN_WORKERS(0, Integer.MAX_VALUE, 0, (args, value) -> args.minWorkers(value.intValue())),
   /** {@link DisruptorArgs#ringSize}. */
-  RING_SIZE(1, 1 << 30, 1024, (args, value) -> args.ringSize(value.intValue())),
+  RING_SIZE(1, 1 << 20, 1024, (args, value) -> args.ringSize(value.intValue())),
   /** {@link DisruptorArgs#maxFrameBytes}. */
   MAX_FRAME_BYTES(
       1, Integer.MAX_VALUE, 16_384_000, (args, value) -> args.maxFrameBytes(value.intValue())),
   /** {@link DisruptorArgs#maxReadBufferBytes}. */
   MAX_READ_BUFFER_BYTES(
-      1, Long.MAX_VALUE, 256L << 20, (args, value) -> args.maxReadBufferBytes(value)),
+      1,
+      Long.MAX_VALUE,
+      Runtime.getRuntime().maxMemory() / 4,
+      (args, value) -> args.maxReadBufferBytes(value)),
   /** {@link DisruptorArgs#maxConnections}. */
   MAX_CONNECTIONS(
       1,

@@ -5,10 +5,17 @@ import dev.ringside.thrift.internal.loop.Options;
 import dev.ringside.thrift.internal.loop.ServerCore;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.work.ServerThread;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.thrift.server.TServer;
+import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.apache.thrift.transport.TNonblockingServerTransport;
+import org.apache.thrift.transport.TTransportException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves Thrift requests half-sync/half-async on the LMAX Disruptor, and adapts to its methods.
@@ -25,7 +32,7 @@ import org.apache.thrift.transport.TNonblockingServerTransport;
  * <p>Threads: handlers run on threads of {@link Args#threadFactory}. Arguments of a handler never
  * share memory with the server.
  */
-public final class TDisruptorServer extends TServer {
+public final class TDisruptorServer extends TServer implements AutoCloseable {
   /** Holds the server's arguments. */
   public static final class Args extends DisruptorArgs<Args> {
     /**
@@ -33,6 +40,22 @@ public final class TDisruptorServer extends TServer {
      */
     public Args(TNonblockingServerTransport transport) {
       super(transport);
+    }
+
+    /**
+     * Creates arguments for a server on an address, by default framed and with binary protocol.
+     *
+     * @param address with port 0 for any free port; see {@link TDisruptorServer#localAddress}
+     * @param backlog how many connections may wait to be accepted. Libthrift's default is 50, the
+     *     kernel's limit often 4096
+     * @throws TTransportException if the address cannot be used
+     */
+    public Args(InetSocketAddress address, int backlog) throws TTransportException {
+      this(
+          new TNonblockingServerSocket(
+              new TNonblockingServerSocket.NonblockingAbstractServerSocketArgs()
+                  .bindAddr(address)
+                  .backlog(backlog)));
     }
   }
 
@@ -42,7 +65,7 @@ public final class TDisruptorServer extends TServer {
    * Creates a server that does not serve yet.
    *
    * @throws IllegalArgumentException if arguments contradict each other: virtual threads as {@link
-   *     Args#threadFactory}, an asynchronous processor
+   *     Args#threadFactory}, an asynchronous processor; or if the system has no such socket option
    */
   public TDisruptorServer(Args args) {
     super(args);
@@ -55,6 +78,7 @@ public final class TDisruptorServer extends TServer {
           Math.min(options.maxFrameBytes, Libthrift.frameLimit(inputTransportFactory_));
     }
     refuseVirtualThreads(options);
+    trySocketOptions(options);
     options.settle();
     inputProtocolFactory_ = Libthrift.limited(inputProtocolFactory_, options.maxFrameBytes);
     Factories factories =
@@ -79,9 +103,18 @@ public final class TDisruptorServer extends TServer {
     }
   }
 
+  private static void trySocketOptions(Options options) {
+    try (SocketChannel channel = SocketChannel.open()) {
+      options.setOn(channel);
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "server " + options.name + ": a socket option cannot be set: " + e.getMessage(), e);
+    }
+  }
+
   /**
    * Serves until {@link #stop()}, and then until running requests have been answered, at most for
-   * the stop timeout. An interrupt of the calling thread stops the server.
+   * the stop timeout. An interrupt of the calling thread does the same as {@link #stop()}.
    *
    * @throws IllegalStateException if the server cannot start or cannot continue, or if this method
    *     was called before
@@ -89,6 +122,34 @@ public final class TDisruptorServer extends TServer {
   @Override
   public void serve() {
     core.serve();
+  }
+
+  /**
+   * Serves in a thread of its own, which keeps the process alive, and returns when clients can
+   * connect.
+   *
+   * @throws IllegalStateException as {@link #serve()}
+   */
+  public void start() {
+    core.start();
+  }
+
+  /**
+   * Stops the server, and waits until running requests have been answered, at most for the stop
+   * timeout. Does not wait if the calling thread is interrupted.
+   */
+  @Override
+  public void close() {
+    core.close();
+  }
+
+  /**
+   * Returns the address on which the server listens, with the port that was chosen if it was given
+   * none; null before it listens, or if its transport does not show it.
+   */
+  @SuppressWarnings("exports") // Modules of users need not require the module of @Nullable.
+  public @Nullable SocketAddress localAddress() {
+    return core.address();
   }
 
   @Override
@@ -134,7 +195,9 @@ public final class TDisruptorServer extends TServer {
 
   /**
    * Reports whether clients should be sent to this server: it accepts connections, neither {@link
-   * #drain} nor {@link #stop} was called, and it does not lack threads that serve connections. For
+   * #drain} nor {@link #stop} was called, it does not lack threads that serve connections, and it
+   * is not saturated. It is saturated when, for a second, no worker has taken the next request
+   * because all are stuck, the ring has been full, or connections have waited for memory. For
    * readiness probes, from any thread.
    */
   public boolean isReady() {
@@ -150,15 +213,15 @@ public final class TDisruptorServer extends TServer {
    * @throws IllegalStateException if the server was created without TLS
    */
   public void renewTls(SSLContext context) {
-    if (core.options().sslContext == null) {
+    if (core.run.options.sslContext == null) {
       throw new IllegalStateException(
-          "server " + core.options().name + " has no TLS to renew: make it with Args.tls");
+          "server " + core.run.options.name + " has no TLS to renew: make it with Args.tls");
     }
     if (context == null) {
       throw new IllegalArgumentException(
-          "the TLS context of server " + core.options().name + " is null");
+          "the TLS context of server " + core.run.options.name + " is null");
     }
-    core.wires().use(context);
+    core.run.wires.use(context);
   }
 
   /** Returns what is behind this API, for tests. */

@@ -2,7 +2,6 @@ package dev.ringside.thrift;
 
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
-import dev.ringside.thrift.internal.work.Staff;
 import java.util.function.BooleanSupplier;
 
 /** Is a roster with a deliberate error, to verify that the exploration of schedules finds it. */
@@ -38,12 +37,12 @@ final class BrokenRoster extends Roster {
   }
 
   /** Is a staff whose work can be hidden from the roster, as if the roster did not check. */
-  private static final class Hiding implements Staff {
-    private final Staff staff;
+  private static final class Hiding implements Roster.Staff {
+    private final Roster.Staff staff;
     private final boolean deaf;
     private boolean hidden;
 
-    private Hiding(Staff staff, boolean deaf) {
+    private Hiding(Roster.Staff staff, boolean deaf) {
       this.staff = staff;
       this.deaf = deaf;
     }
@@ -84,7 +83,7 @@ final class BrokenRoster extends Roster {
   private final Fault fault;
   private final Hiding staff;
 
-  BrokenRoster(Fault fault, Staff staff, int max) {
+  BrokenRoster(Fault fault, Roster.Staff staff, int max) {
     this(fault, new Hiding(staff, fault == Fault.FORGETS_THE_WATCHDOG), max);
   }
 

@@ -75,7 +75,7 @@ final class DrainTest {
   private Future<Integer> drainWithRequests(RunningServer server, int requests) throws Exception {
     RunningServer.await("they are under way", () -> entered.get() == requests);
     Future<Integer> drain = drain(server, 1);
-    RunningServer.await("it accepts nothing", () -> !server.server.core().admission().isOpen());
+    RunningServer.await("it accepts nothing", () -> !server.server.core().admission.isOpen());
     return drain;
   }
 
@@ -175,7 +175,7 @@ final class DrainTest {
         Client client = server.connect()) {
       client.call("echo", Bytes.of("x"));
       RunningServer.await(
-          "a worker lingers", () -> server.server.core().workers().roster().lingering() == 1);
+          "a worker lingers", () -> server.server.core().workers.roster.lingering() == 1);
       assertEquals(0, drain(server, 1).get());
       assertTrue(client.isClosedByServer());
     }

@@ -114,7 +114,7 @@ final class ErrorTest {
     }
 
     @Override
-    public void beforeRequest(SocketAddress client) {
+    public void beforeRequest(SocketAddress client, String method) {
       faults.step();
     }
 
@@ -174,7 +174,7 @@ final class ErrorTest {
   void shouldStopAndSaySoWhenALoopCannotSelect() throws Exception {
     RunningServer server =
         new RunningServer(new TestService(), args -> args.stopTimeout(100, TimeUnit.MILLISECONDS));
-    server.server.core().loops().get(0).selector().close();
+    server.server.core().loops.get(0).selector.close();
     RunningServer.await("it is not ready", () -> !server.server.isReady());
     AssertionError failed = assertThrows(AssertionError.class, server::awaitEnd);
     assertTrue(failed.getCause().getMessage().contains("cannot select"), failed.getCause() + "");

@@ -153,7 +153,7 @@ final class FailureTest {
       gate.countDown();
       RunningServer.await("only one is left", () -> server.server.core().connections() == 1);
       assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
-      assertEquals(0, server.server.core().budget().usedBytes());
+      assertEquals(0, server.server.core().run.requests.held());
     }
   }
 

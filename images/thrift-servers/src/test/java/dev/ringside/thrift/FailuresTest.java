@@ -18,10 +18,10 @@ final class FailuresTest {
 
   @Test
   void shouldNotThrowThoughTheLoggerDoes() throws Exception {
-    Failures failures = new Failures();
+    Failures failures = new Failures("test");
     try (AutoCloseable logger = faults.inLogger()) {
       faults.arm(1, Integer.MAX_VALUE);
-      failures.add(Failure.WORKER, "a test", new OutOfMemoryError("on purpose"));
+      failures.add(Failure.WORKER, "a test", "", new OutOfMemoryError("on purpose"));
       assertTrue(faults.steps() > 0, "nothing was logged");
     }
     assertEquals(1, failures.sum());
@@ -50,6 +50,8 @@ final class FailuresTest {
       assertEquals(500, server.metrics().handlerFailures.sum());
     }
     long seconds = (System.nanoTime() - began) / 1_000_000_000 + 1;
+    assertTrue(log.toString().contains(" fail "), "the log does not name the method");
+    assertTrue(log.toString().contains("server test-"), "the log does not name the server");
     int lines = log.toString().split("a request.* failed", -1).length - 1;
     assertTrue(lines >= 1 && lines <= seconds + 1, lines + " lines in " + seconds + " s");
   }

@@ -136,7 +136,7 @@ final class FairnessTest {
     Waiting(RunningServer server, List<Client> onLoop) throws IOException {
       this.server = server;
       for (Client client : onLoop) {
-        server.connection(client).link.channel.register(readable, SelectionKey.OP_READ);
+        server.connection(client).channel.register(readable, SelectionKey.OP_READ);
       }
     }
 
@@ -144,9 +144,7 @@ final class FairnessTest {
       try {
         int count = readable.selectNow();
         readable.selectedKeys().clear();
-        return readable.keys().isEmpty()
-            ? server.server.core().workers().ring().occupancy()
-            : count;
+        return readable.keys().isEmpty() ? server.server.core().workers.ring.occupancy() : count;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -354,7 +352,7 @@ final class FairnessTest {
       batch.write(Client.frame("long", i, argument));
     }
     try (RunningServer server = server(Wiring.TCP, inlineMicros, 10)) {
-      assertEquals(length, server.server.core().options().ioBufferBytes);
+      assertEquals(length, server.server.core().run.options.ioBufferBytes);
       int own = letsBeginAfterAnother(server, inlineMicros, batch.toByteArray(), clients);
       assertTrue(own <= clients, own + " requests of others began before one, not " + clients);
     }
@@ -381,8 +379,7 @@ final class FairnessTest {
         RunningServer.await(
             "all are accepted", () -> server.server.core().connections() == slow.size() + 1);
         RunningServer.await(
-            "replies are not read",
-            () -> server.server.core().connectionFactory().unsentBytes().get() > 4 << 20);
+            "replies are not read", () -> server.server.core().run.replies.used() > 4 << 20);
         for (String method : Arrays.asList("echo", "sleep", "spin")) {
           for (int i = 0; i < 20; i++) {
             assertEquals("x", Bytes.text(neighbour.call(method, Bytes.of("x"))));
@@ -391,6 +388,54 @@ final class FairnessTest {
         assertEquals(slow.size() + 1, server.server.core().connections());
         closeAll(slow);
       }
+    }
+  }
+
+  /** A storm of new connections, each with hooks, must not be served before others' requests. */
+  @Test
+  void shouldLetNeighboursWaitForSomeNewConnectionsOnly() throws Exception {
+    int storm = 200;
+    AtomicInteger opened = new AtomicInteger();
+    AtomicInteger openedBefore = new AtomicInteger();
+    service.on(
+        "mark",
+        argument -> {
+          openedBefore.set(opened.get());
+          return argument;
+        });
+    ConnectionListener hooks =
+        new ConnectionListener() {
+          @Override
+          public void opened(SocketAddress client) {
+            opened.incrementAndGet();
+            try {
+              gate.pass();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+        };
+    List<Client> clients = new ArrayList<>();
+    try (RunningServer server = server(Wiring.TCP, 1_000_000, 10, 64, hooks);
+        Client neighbour = server.connectAndCall("mark");
+        Waiting waiting = new Waiting(server, Arrays.asList(neighbour));
+        AutoCloseable letsAllPass = gate::open) {
+      gate.close();
+      for (int i = 0; i < storm; i++) {
+        clients.add(server.connect());
+      }
+      RunningServer.await(
+          "all are accepted, and one holds the loop",
+          () -> server.server.core().connections() == storm + 1 && gate.held() == 1);
+      int before = opened.get();
+      int id = neighbour.send("mark", NEIGHBOUR);
+      RunningServer.await("the neighbour's request waits", () -> waiting.count() == 1);
+      gate.open();
+      neighbour.receive("mark", id);
+      int others = openedBefore.get() - before;
+      assertTrue(others <= 64, others + " connections began before one request");
+    } finally {
+      closeAll(clients);
     }
   }
 

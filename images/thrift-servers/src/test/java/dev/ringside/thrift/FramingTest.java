@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -51,11 +52,10 @@ final class FramingTest {
                 new TestService(),
                 args -> args.maxFrameBytes(100_000).stallTimeout(1, TimeUnit.SECONDS));
         Client client = server.connectAndCall("echo")) {
-      long before = server.metrics().stalledClosed.sum();
       client.send(Client.frame("echo", 2, new byte[1 << 20]));
       assertThrows(TApplicationException.class, () -> client.receive("echo", 2));
-      RunningServer.await(
-          "it is cut off", () -> server.metrics().stalledClosed.sum() == before + 1);
+      RunningServer.await("it is cut off", () -> server.server.core().connections() == 0);
+      assertEquals(1, server.closed(CloseReason.BAD_FRAME));
     }
   }
 
@@ -118,7 +118,7 @@ final class FramingTest {
         }
         sender.join();
       }
-      assertEquals(0, server.server.core().budget().usedBytes());
+      assertEquals(0, server.server.core().run.requests.held());
     }
   }
 
@@ -131,8 +131,8 @@ final class FramingTest {
       client.send(ByteBuffer.allocate(20).putInt(length).array());
       assertTrue(client.isClosedByServer());
       assertEquals("fine", Bytes.text(neighbour.call("echo", Bytes.of("fine"))));
-      assertEquals(1, server.metrics().badFrames.sum());
-      assertEquals(0, server.server.core().budget().usedBytes());
+      assertEquals(1, server.closed(CloseReason.BAD_FRAME));
+      assertEquals(0, server.server.core().run.requests.held());
     }
   }
 
@@ -200,7 +200,7 @@ final class FramingTest {
         client.close();
       }
       RunningServer.await(
-          "all memory is back", () -> server.server.core().budget().usedBytes() == 0);
+          "all memory is back", () -> server.server.core().run.requests.held() == 0);
     }
   }
 }

@@ -13,8 +13,8 @@ import dev.ringside.thrift.internal.loop.LoopMembers;
 import dev.ringside.thrift.internal.loop.LoopSweep;
 import dev.ringside.thrift.internal.loop.Outcome;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
+import dev.ringside.thrift.internal.loop.RequestRunner;
 import dev.ringside.thrift.internal.loop.ServerCore;
-import dev.ringside.thrift.internal.wire.LargeBuffers;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.Selector;
@@ -46,13 +46,17 @@ final class HandOverAtStopTest {
 
   private static LoopMembers members(TDisruptorServer server, EventLoop loop, Io io) {
     ServerCore core = server.core();
-    return new LoopMembers(core.run(), core.connectionFactory(), core.workers(), loop, io);
+    return new LoopMembers(core.run, core.workers, loop, io);
+  }
+
+  private static RequestRunner runner(TDisruptorServer server, Io io) {
+    return new RequestRunner(server.core().run, server.core().workers, io);
   }
 
   private static LoopSweep sweep(TDisruptorServer server, EventLoop loop, Io io) {
     ServerCore core = server.core();
-    Drain drain = new Drain(core.run(), core.admission(), core.loops());
-    return new LoopSweep(core.run(), drain, core.workers(), loop, io);
+    Drain drain = new Drain(core.run, core.admission, core.loops);
+    return new LoopSweep(core.run, drain, core.workers, loop, io);
   }
 
   /**
@@ -62,14 +66,14 @@ final class HandOverAtStopTest {
   @Test
   void shouldNotSleepOverAStopThatComesWhenALoopIsAboutToSleep() throws Exception {
     EventLoop loop = new TDisruptorServer(args()).core().newLoop(Selector.open());
-    loop.waiting()
-        .select(
-            new ReadyKeys(),
-            () -> {
-              loop.wakeUp();
-              return -1;
-            });
-    loop.selector().close();
+    loop.select(
+        new ReadyKeys(),
+        0,
+        () -> {
+          loop.wakeUp();
+          return -1;
+        });
+    loop.selector.close();
   }
 
   /**
@@ -90,15 +94,15 @@ final class HandOverAtStopTest {
                       }
                     }));
     EventLoop loop = server.core().newLoop(Selector.open());
-    Io io = new Io(1 << 15, new LargeBuffers(0));
+    Io io = new Io(1 << 15, 0);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         SocketChannel client = SocketChannel.open(listener.getLocalAddress())) {
-      assertTrue(server.core().admission().begins());
+      assertTrue(server.core().admission.begins());
       loop.accept(new TNonblockingSocket(listener.accept()));
       Connection connection = members(server, loop, io).register(loop.accepted.poll());
       connection.ownership.take();
-      assertEquals(Outcome.IDLE, connection.serve(io, false));
+      assertEquals(Outcome.IDLE, runner(server, io).serve(connection, false));
       server.stop();
       sweep(server, loop, io).stopping();
       assertTrue(loop.isFinished());
@@ -120,19 +124,20 @@ final class HandOverAtStopTest {
                 .selectors(2)
                 .processor(new TestService().on("huge", argument -> new byte[1 << 24])));
     server.core().openLoops();
-    EventLoop to = server.core().loops().get(0);
-    EventLoop outOfUse = server.core().loops().get(1);
-    Io io = new Io(1 << 15, new LargeBuffers(0));
+    EventLoop to = server.core().loops.get(0);
+    EventLoop outOfUse = server.core().loops.get(1);
+    Io io = new Io(1 << 15, 0);
     try (ServerSocketChannel listener =
             ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         Client client = new Client(listener.socket().getLocalPort())) {
-      assertTrue(server.core().admission().begins());
+      assertTrue(server.core().admission.begins());
       outOfUse.accept(new TNonblockingSocket(listener.accept()));
       Connection connection = members(server, outOfUse, io).register(outOfUse.accepted.poll());
       client.send("huge", Bytes.of("x"));
       connection.ownership.take();
       RunningServer.await(
-          "the client takes no more", () -> connection.serve(io, false) == Outcome.WRITE_BLOCKED);
+          "the client takes no more",
+          () -> runner(server, io).serve(connection, false) == Outcome.WRITE_BLOCKED);
       connection.ownership.putBack();
 
       server.stop();
@@ -144,8 +149,8 @@ final class HandOverAtStopTest {
 
       assertTrue(outOfUse.isFinished());
       assertFalse(to.isFinished());
-      assertFalse(connection.link.outbox.isEmpty());
-      assertFalse(connection.link.isBroken());
+      assertFalse(connection.outbox.isEmpty());
+      assertFalse(connection.isBroken());
       connection.closeGracefully(io);
       sweep(server, to, io).stopping();
       assertTrue(to.isFinished());
@@ -190,6 +195,6 @@ final class HandOverAtStopTest {
     assertEquals(
         "on purpose", assertThrows(IllegalArgumentException.class, server::serve).getMessage());
     assertFalse(server.isServing());
-    server.core().loops().forEach(loop -> assertFalse(loop.selector().isOpen()));
+    server.core().loops.forEach(loop -> assertFalse(loop.selector.isOpen()));
   }
 }

@@ -196,7 +196,7 @@ final class HookFailureTest {
       clients.add(client);
     }
     RunningServer.await(
-        "the ring is full", () -> server.server.core().workers().shortage().loops() == 1);
+        "the ring is full", () -> server.server.core().workers.shortage.loops() == 1);
     RunningServer.await("all are open", () -> opened.get() == count);
     server.stop();
     // All but those with blocked handlers, which end with their requests.
@@ -224,7 +224,7 @@ final class HookFailureTest {
     ConnectionListener listener =
         new ConnectionListener() {
           @Override
-          public void beforeRequest(SocketAddress client) {
+          public void beforeRequest(SocketAddress client, String method) {
             if (refuses.get()) {
               throw new IllegalStateException("on purpose");
             }

@@ -56,8 +56,7 @@ final class HooksAtStopTest {
     both.write(Client.frame("last", 2, Bytes.of("x")));
     client.send(both.toByteArray());
     RunningServer.await(
-        "the large reply is stuck",
-        () -> server.server.core().connectionFactory().unsentBytes().get() > 0);
+        "the large reply is stuck", () -> server.server.core().run.replies.used() > 0);
     return client;
   }
 
@@ -108,8 +107,7 @@ final class HooksAtStopTest {
         idle.get(i).call("echo", Bytes.of("x"));
         int lingering = i + 1;
         RunningServer.await(
-            "a worker lingers",
-            () -> server.server.core().workers().roster().lingering() == lingering);
+            "a worker lingers", () -> server.server.core().workers.roster.lingering() == lingering);
       }
       server.server.stop();
       RunningServer.await("both hooks wait", () -> waiting.get() == 2);

@@ -43,7 +43,7 @@ final class HooksTest {
     }
 
     @Override
-    public void beforeRequest(SocketAddress client) {
+    public void beforeRequest(SocketAddress client, String method) {
       AtomicInteger count = requests.get(client);
       if (count == null) {
         faults.incrementAndGet();

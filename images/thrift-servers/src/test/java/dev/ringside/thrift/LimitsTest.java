@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
+import java.lang.ref.WeakReference;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.thrift.transport.TNonblockingServerSocket;
@@ -23,7 +25,7 @@ final class LimitsTest {
       try (Client third = server.connect()) {
         assertTrue(third.isClosedByServer());
       }
-      assertEquals(1, server.metrics().refused.sum());
+      assertEquals(1, server.closed(CloseReason.LIMIT));
       second.close();
       RunningServer.await("there is room", () -> server.server.core().connections() == 1);
       try (Client fourth = server.connect()) {
@@ -46,7 +48,7 @@ final class LimitsTest {
         Load.run(server, 4, 50, "echo", new Random(4));
         long each = (used() - before) / idle;
         assertTrue(each < 6000, "an idle connection holds " + each + " bytes");
-        assertEquals(0, server.server.core().budget().usedBytes());
+        assertEquals(0, server.server.core().run.requests.held());
       } finally {
         clients.destroy();
         clients.waitFor();
@@ -58,6 +60,41 @@ final class LimitsTest {
   private static long used() {
     System.gc();
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
+  @Test
+  void shouldKeepNothingOfAConnectionThatHasEnded() throws Exception {
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.selectors(1))) {
+      WeakReference<Object> ended;
+      try (Client client = server.connectAndCall("echo")) {
+        ended = new WeakReference<>(server.connection(client));
+      }
+      RunningServer.await(
+          "it is collected",
+          () -> {
+            System.gc();
+            return ended.get() == null;
+          });
+    }
+  }
+
+  @Test
+  void shouldTakeTheLargestNumberForOneThatIsTooLarge() throws Exception {
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(),
+            args -> args.selectors(Integer.MAX_VALUE).ringSize(Integer.MAX_VALUE))) {
+      int processors = Runtime.getRuntime().availableProcessors();
+      assertEquals(Math.max(16, 2 * processors), server.server.core().loops.size());
+      assertEquals(1 << 20, server.server.core().workers.ring.size());
+    }
+  }
+
+  /** The same -Xmx must do for a server with any settings, so limits follow from it. */
+  @Test
+  void shouldLimitMemoryByWhatTheJvmHas() {
+    assertEquals(
+        Runtime.getRuntime().maxMemory() / 4, ServerOption.MAX_READ_BUFFER_BYTES.otherwise());
   }
 
   @Test

@@ -16,7 +16,7 @@ final class LoopShuffler implements AutoCloseable {
         new Thread(
             () -> {
               while (!done) {
-                server.core().loops().use(1 + random.nextInt(maxLoops));
+                server.core().loops.use(1 + random.nextInt(maxLoops));
                 moves++;
                 LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(100 + random.nextInt(2000)));
               }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 final class LoopsTest {
   private static List<Integer> loads(RunningServer server) {
     List<Integer> loads = new ArrayList<>();
-    server.server.core().loops().forEach(loop -> loads.add(loop.load()));
+    server.server.core().loops.forEach(loop -> loads.add(loop.load()));
     return loads;
   }
 
@@ -32,7 +32,7 @@ final class LoopsTest {
         clients.add(server.connect());
         clients.get(i).call("echo", Bytes.of("x"));
       }
-      assertEquals(1, server.server.core().loops().inUse());
+      assertEquals(1, server.server.core().loops.inUse());
       assertEquals(Arrays.asList(10, 0), loads(server));
     } finally {
       close(clients);
@@ -54,7 +54,7 @@ final class LoopsTest {
         clients.get(i).call("echo", Bytes.of("x"));
       }
       for (int loops : new int[] {3, 2, 3, 1}) {
-        server.server.core().loops().use(loops);
+        server.server.core().loops.use(loops);
         int share = (9 + loops - 1) / loops;
         RunningServer.await(
             "connections are shared by " + loops,
@@ -105,7 +105,7 @@ final class LoopsTest {
           first[i] = request == 0 ? id : first[i];
         }
       }
-      server.server.core().loops().use(2);
+      server.server.core().loops.use(2);
       gate.open();
       RunningServer.await(
           "both loops have two clients", () -> loads(server).equals(Arrays.asList(2, 2)));
@@ -138,7 +138,7 @@ final class LoopsTest {
       }
       for (int change = 0; change < 1000; change++) {
         List<Integer> equal = change % 2 == 0 ? Arrays.asList(3, 3, 3) : null;
-        server.server.core().loops().use(equal != null ? 3 : 2);
+        server.server.core().loops.use(equal != null ? 3 : 2);
         RunningServer.await(
             "connections are shared after change " + change,
             () -> {
@@ -165,8 +165,8 @@ final class LoopsTest {
     try (RunningServer server =
             new RunningServer(new TestService(), args -> args.blockedAfter(1, TimeUnit.HOURS));
         Client client = new Client(port)) {
-      assertTrue(server.server.core().admission().begins());
-      server.server.core().loops().get(1).accept(Libthrift.accept(listener));
+      assertTrue(server.server.core().admission.begins());
+      server.server.core().loops.get(1).accept(Libthrift.accept(listener));
       RunningServer.await(
           "it is in the loop that is in use", () -> loads(server).equals(Arrays.asList(1, 0)));
       assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));

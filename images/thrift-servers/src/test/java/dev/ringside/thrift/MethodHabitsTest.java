@@ -1,5 +1,6 @@
 package dev.ringside.thrift;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -7,12 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.habits.MethodHabits;
 import dev.ringside.thrift.internal.habits.MethodTable;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 final class MethodHabitsTest {
   private static final long LIMIT = 100_000;
 
-  private final MethodHabits habits = new MethodHabits(Bytes.of("get"), 1, LIMIT);
+  private final MethodHabits habits = new MethodHabits(Bytes.of("get"), LIMIT);
 
   @Test
   void shouldRunInlineUntilItUsesTooMuchCpu() {
@@ -66,7 +68,7 @@ final class MethodHabitsTest {
     assertFalse(habits.handOff());
     habits.caughtRunning();
     assertTrue(habits.handOff());
-    MethodHabits other = new MethodHabits(Bytes.of("put"), 2, LIMIT);
+    MethodHabits other = new MethodHabits(Bytes.of("put"), LIMIT);
     other.caughtBlocking();
     assertTrue(other.handOff());
   }
@@ -111,7 +113,7 @@ final class MethodHabitsTest {
 
   @Test
   void shouldAlwaysHandOffIfTheLimitIsNothing() {
-    MethodHabits never = new MethodHabits(Bytes.of("get"), 1, 0);
+    MethodHabits never = new MethodHabits(Bytes.of("get"), 0);
     for (int i = 0; i < 100_000; i++) {
       assertTrue(never.handOff());
       never.ranHandedOff(0);
@@ -128,28 +130,56 @@ final class MethodHabitsTest {
     assertSame(table.find(names, 4, 4), table.find(names, 7, 7));
   }
 
+  /** A client that makes names up must not use the server's memory, nor displace its methods. */
   @Test
-  void shouldGiveACalledMethodAPlaceAmongNamesThatAClientMadeUp() {
+  void shouldKeepTheFirstMethodsAndLetOthersShare() {
     MethodTable table = new MethodTable(LIMIT);
     MethodHabits shared = table.find(new byte[0], 0, 0);
+    MethodHabits get = find(table, "get");
+    for (int i = 0; i < 1023; i++) {
+      assertNotSame(shared, find(table, "method" + i));
+    }
     for (int i = 0; i < 100_000; i++) {
-      call(table, "hostile" + i);
+      assertSame(shared, find(table, "made up" + i));
     }
-    for (int i = 0; i < 64; i++) {
-      call(table, "get");
-    }
-    MethodHabits get = call(table, "get");
-    assertNotSame(shared, get);
-    for (int i = 0; i < 100_000; i++) {
-      call(table, "hostile too" + i);
-      assertSame(get, call(table, "get"));
-    }
+    assertSame(get, find(table, "get"));
+    assertEquals("get", get.name());
+    assertEquals("", shared.name());
   }
 
-  private static MethodHabits call(MethodTable table, String method) {
+  private static MethodHabits find(MethodTable table, String method) {
     byte[] name = Bytes.of(method);
-    MethodHabits habits = table.find(name, 0, name.length);
-    habits.ranInline(1000, -1);
-    return habits;
+    return table.find(name, 0, name.length);
+  }
+
+  @Test
+  void shouldListTheMethodsThatAreHandedOff() {
+    MethodTable table = new MethodTable(LIMIT);
+    find(table, "quick").ranInline(1, -1);
+    find(table, "blocks").caughtBlocking();
+    assertEquals(Arrays.asList("blocks"), table.handedOff());
+  }
+
+  @Test
+  void shouldKnowAMethodWhoseCallsEndSoon() {
+    assertFalse(habits.endsSoon(), "no call has ended");
+    habits.ranInline(20 * LIMIT, -1);
+    habits.caughtBlocking();
+    assertTrue(habits.endsSoon());
+    for (int i = 0; i < 100; i++) {
+      habits.ranHandedOff(2 * LIMIT);
+    }
+    assertFalse(habits.endsSoon());
+  }
+
+  @Test
+  void shouldExpectTheLargestReplyUntilManyAreSmaller() {
+    habits.replied(100_000);
+    habits.replied(10);
+    assertTrue(habits.replyBytes() > 90_000);
+    for (int i = 0; i < 300; i++) {
+      habits.replied(10);
+    }
+    assertEquals(10, habits.replyBytes());
   }
 }

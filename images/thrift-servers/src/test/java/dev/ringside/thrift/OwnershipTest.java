@@ -8,7 +8,6 @@ import dev.ringside.thrift.internal.loop.Alarm;
 import dev.ringside.thrift.internal.loop.Io;
 import dev.ringside.thrift.internal.loop.Leadership;
 import dev.ringside.thrift.internal.loop.Ownership;
-import dev.ringside.thrift.internal.wire.LargeBuffers;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -84,14 +83,14 @@ final class OwnershipTest {
 
   @Test
   void shouldEitherEndServingOrBeDeposed() {
-    Leadership leadership = new Leadership(null, new Io(1024, new LargeBuffers(0)), new Alarm());
-    assertFalse(leadership.depose(new Io(1024, new LargeBuffers(0))));
+    Leadership leadership = new Leadership(null, new Io(1024, 0), new Alarm());
+    assertFalse(leadership.depose(new Io(1024, 0)));
     leadership.beginServing(null);
     assertTrue(leadership.endServing());
     leadership.beginServing(null);
-    assertTrue(leadership.depose(new Io(1024, new LargeBuffers(0))));
+    assertTrue(leadership.depose(new Io(1024, 0)));
     assertTrue(leadership.isDeposed());
     assertFalse(leadership.endServing());
-    assertFalse(leadership.depose(new Io(1024, new LargeBuffers(0))));
+    assertFalse(leadership.depose(new Io(1024, 0)));
   }
 }

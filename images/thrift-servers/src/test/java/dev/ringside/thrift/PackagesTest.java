@@ -28,8 +28,7 @@ final class PackagesTest {
       Arrays.asList("metrics", "habits", "work", "wire", "loop");
 
   /** What the API and the code behind it share. These use nothing of the latter. */
-  private static final List<String> SHARED =
-      Arrays.asList("ConnectionListener", "TDisruptorServerMXBean");
+  private static final List<String> SHARED = Arrays.asList("ConnectionListener");
 
   private static final Pattern OURS =
       Pattern.compile("\\bdev\\.ringside\\.thrift((?:\\.[a-z]\\w*)*)\\.([A-Z]\\w*)");
@@ -75,7 +74,6 @@ final class PackagesTest {
             "DisruptorArgs",
             "ServerOption",
             "TDisruptorServer",
-            "TDisruptorServerMXBean",
             "package-info"),
         top);
   }

@@ -2,7 +2,9 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -79,6 +82,23 @@ final class PortReuseTest {
     }
   }
 
+  /** A handler that never returns must not keep the client's next connections open. */
+  @Test
+  void shouldCloseAConnectionThatWaitsForAPortForTooLong() throws Exception {
+    try (RunningServer server =
+        new RunningServer(service, args -> args.stallTimeout(500, TimeUnit.MILLISECONDS))) {
+      int port = resetDuringARequest(server);
+      try (Client next = server.connectFrom(port)) {
+        next.send("echo", SOME);
+        assertTrue(next.isClosedByServer());
+        assertEquals(1, server.closed(CloseReason.PORT_REUSED));
+      } finally {
+        released.countDown();
+      }
+      RunningServer.await("both are gone", () -> server.server.core().connections() == 0);
+    }
+  }
+
   @Test
   void shouldStopWhileAConnectionWaits() throws Exception {
     try (RunningServer server = server();
@@ -114,7 +134,7 @@ final class PortReuseTest {
     }
 
     @Override
-    public void beforeRequest(SocketAddress client) {
+    public void beforeRequest(SocketAddress client, String method) {
       add("request", client);
     }
 

@@ -40,7 +40,7 @@ final class Promptness {
 
   /** Verifies that at rest all threads that lead no loop are parked. */
   static void assertNobodyIsCountedWrongly(RunningServer server) throws Exception {
-    Roster roster = server.server.core().workers().roster();
+    Roster roster = server.server.core().workers.roster;
     RunningServer.await("nobody lingers", () -> roster.lingering() == 0);
     RunningServer.await("all others are parked", () -> roster.parked() == roster.threads() - LOOPS);
     assertTrue(roster.threads() <= MAX_WORKERS + LOOPS, roster.threads() + " threads");

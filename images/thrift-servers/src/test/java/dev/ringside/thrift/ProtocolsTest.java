@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.ringside.thrift.internal.wire.FrameInput;
+import dev.ringside.thrift.internal.wire.FramePipe;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.wire.MessageHeader;
 import java.lang.ref.WeakReference;
@@ -115,7 +115,7 @@ final class ProtocolsTest {
   void shouldBelieveNoLengthBeyondTheFrame(
       TProtocolFactory factory, int length, byte type, byte[] begin) throws Exception {
     int max = 16_384_000;
-    FrameInput input = new FrameInput(false, max);
+    FramePipe input = new FramePipe(false, max);
     TProtocol protocol = Libthrift.limited(factory, max).getProtocol(input);
     byte[] frame = Arrays.copyOf(begin, length);
     input.reset(frame, 0, frame.length, 0);
@@ -128,7 +128,7 @@ final class ProtocolsTest {
   @Test
   void shouldNotAnnounceAListThatTheFrameCannotHave() throws Exception {
     byte[] frame = Arrays.copyOf(new byte[] {(byte) 0xf3, -1, -1, -1, 4}, 20);
-    FrameInput input = new FrameInput(false, 16_384_000);
+    FramePipe input = new FramePipe(false, 16_384_000);
     input.reset(frame, 0, frame.length, 0);
     TProtocol protocol =
         Libthrift.limited(new TCompactProtocol.Factory(), 16_384_000).getProtocol(input);

@@ -58,7 +58,7 @@ final class QueueTimeoutTest {
     batch.write(Client.frame("count", 3, new byte[1]));
     waits.send(batch.toByteArray());
     RunningServer.await(
-        "they are in the ring", () -> server.server.core().workers().ring().occupancy() > 0);
+        "they are in the ring", () -> server.server.core().workers.ring.occupancy() > 0);
     server.connection(waits).handedOffAt -= 2 * TIMEOUT_NANOS;
     release.countDown();
     assertEquals("held", Bytes.text(holds.receive("hold", 1)));

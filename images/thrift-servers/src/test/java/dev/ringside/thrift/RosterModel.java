@@ -5,20 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
-import dev.ringside.thrift.internal.work.Staff;
 import java.util.ArrayDeque;
 
 /**
  * Models workers, publishers and a watchdog of a roster in one schedule, and verifies invariants
  * when no task can run.
  */
-final class RosterModel implements Staff {
+final class RosterModel implements Roster.Staff {
   /** Number of schedules that each test explores. */
   static final int SEEDS = Integer.getInteger("schedule.seeds", 1500);
 
   /** Creates the roster to explore. */
   interface Rosters {
-    Roster roster(Staff staff, int max);
+    Roster roster(Roster.Staff staff, int max);
   }
 
   static final Rosters SOUND = (staff, max) -> new Roster(staff, 0, max);

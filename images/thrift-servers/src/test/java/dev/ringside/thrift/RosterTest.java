@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
-import dev.ringside.thrift.internal.work.Staff;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +32,7 @@ final class RosterTest {
   }
 
   /** Counts the roster's requests. */
-  private static final class Still implements Staff {
+  private static final class Still implements Roster.Staff {
     boolean work;
     boolean urgent;
     int started;

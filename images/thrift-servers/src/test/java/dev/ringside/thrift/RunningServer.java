@@ -1,6 +1,7 @@
 package dev.ringside.thrift;
 
 import dev.ringside.thrift.internal.loop.Connection;
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -183,10 +184,10 @@ final class RunningServer implements AutoCloseable {
 
   /** Returns the server's side of a client's connection. No other may begin or end meanwhile. */
   Connection connection(Client client) {
-    for (int i = 0; i < server.core().loops().size(); i++) {
-      for (SelectionKey key : server.core().loops().get(i).selector().keys()) {
+    for (int i = 0; i < server.core().loops.size(); i++) {
+      for (SelectionKey key : server.core().loops.get(i).selector.keys()) {
         Connection connection = (Connection) key.attachment();
-        InetSocketAddress address = (InetSocketAddress) connection.link.client;
+        InetSocketAddress address = (InetSocketAddress) connection.client;
         if (address.getPort() == client.socket().getLocalPort()) {
           return connection;
         }
@@ -196,15 +197,20 @@ final class RunningServer implements AutoCloseable {
   }
 
   Metrics metrics() {
-    return server.core().metrics();
+    return server.core().run.metrics;
+  }
+
+  /** Returns how many connections have ended for that reason. */
+  long closed(CloseReason reason) {
+    return metrics().closings.count(reason);
   }
 
   long handedOff() {
-    return server.core().metrics().handedOffRequests.sum();
+    return server.core().run.metrics.handedOffRequests.sum();
   }
 
   long inline() {
-    return server.core().metrics().inlineRequests.sum();
+    return server.core().run.metrics.inlineRequests.sum();
   }
 
   /** Waits for a condition, for at most 30 s. */

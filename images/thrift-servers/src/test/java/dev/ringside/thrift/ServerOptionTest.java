@@ -50,7 +50,7 @@ final class ServerOptionTest {
     try (TNonblockingServerSocket socket = new TNonblockingServerSocket(RunningServer.freePort())) {
       TDisruptorServer.Args args = new TDisruptorServer.Args(socket);
       assertEquals(String.valueOf(option.otherwise()), of(option, args));
-      String text = "77";
+      String text = "7";
       option.set(args, text);
       for (ServerOption other : ServerOption.values()) {
         String untouched = String.valueOf(other.otherwise());
@@ -84,7 +84,7 @@ final class ServerOptionTest {
       ServerOption.WORKERS.set(args, String.valueOf(Long.MAX_VALUE));
       ServerOption.RING_SIZE.set(args, String.valueOf(Long.MAX_VALUE));
       assertEquals(Integer.MAX_VALUE, args.options.maxWorkers);
-      assertEquals(1 << 30, args.options.ringSize);
+      assertEquals(1 << 20, args.options.ringSize);
     }
   }
 

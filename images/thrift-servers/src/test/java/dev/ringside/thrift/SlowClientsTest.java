@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -34,15 +35,15 @@ final class SlowClientsTest {
                 wiring, service, args -> args.selectors(1).stallTimeout(1, TimeUnit.SECONDS));
         Client neighbour = server.connectAndCall("echo");
         Client deaf = server.connectAndCall("echo")) {
-      long before = server.metrics().stalledClosed.sum();
+      long before = server.closed(CloseReason.STALLED);
       for (int i = 0; i < 5; i++) {
         deaf.send("large", new byte[0]);
       }
-      while (server.metrics().stalledClosed.sum() == before) {
+      while (server.closed(CloseReason.STALLED) == before) {
         assertEquals("y", Bytes.text(neighbour.call("echo", Bytes.of("y"))));
       }
       // It was closed after the first reply that it did not read: the others were never created.
-      assertEquals(before + 1, server.metrics().stalledClosed.sum());
+      assertEquals(before + 1, server.closed(CloseReason.STALLED));
       assertTrue(server.metrics().bytesWritten.sum() < 16 << 20);
     }
   }
@@ -58,7 +59,7 @@ final class SlowClientsTest {
       RunningServer.await("the socket is full", () -> isFull(server));
       assertArrayEquals(large, client.receive("large", first));
       assertEquals("after", Bytes.text(client.receive("echo", second)));
-      assertEquals(0, server.server.core().run().largeBuffers.lentBytes());
+      assertEquals(0, server.server.core().run.replies.used());
     }
   }
 
@@ -141,13 +142,13 @@ final class SlowClientsTest {
   /** On a busy machine a client may be cut off as idle before its first request has come. */
   private static Client connectAndReadNothing(RunningServer server) throws Exception {
     while (true) {
-      long idle = server.metrics().idleClosed.sum();
+      long idle = server.closed(CloseReason.IDLE);
       Client client = server.connect();
       try {
         client.send(Client.frame("large", 1, new byte[0]));
         RunningServer.await(
             "the socket is full, or it is cut off",
-            () -> isFull(server) || server.metrics().idleClosed.sum() > idle);
+            () -> isFull(server) || server.closed(CloseReason.IDLE) > idle);
         if (isFull(server)) {
           return client;
         }
@@ -163,7 +164,7 @@ final class SlowClientsTest {
   }
 
   private static void assertAllWereIdle(RunningServer server) {
-    assertEquals(server.metrics().accepted.sum(), server.metrics().idleClosed.sum());
+    assertEquals(server.metrics().accepted.sum(), server.closed(CloseReason.IDLE));
   }
 
   /** The loop does not poll the connection of a worker that lingers. */
@@ -196,8 +197,7 @@ final class SlowClientsTest {
         client.send(Arrays.copyOf(bytes, 100_000));
         clients.add(client);
       }
-      RunningServer.await(
-          "loops are starved", () -> server.server.core().budget().shortage().loops() > 0);
+      RunningServer.await("loops are starved", () -> server.server.core().run.memory.loops() > 0);
       for (Client client : clients) {
         Thread rest =
             new Thread(
@@ -216,8 +216,8 @@ final class SlowClientsTest {
         client.close();
       }
       RunningServer.await(
-          "all memory is back", () -> server.server.core().budget().usedBytes() == 0);
-      assertEquals(0, server.server.core().budget().shortage().loops());
+          "all memory is back", () -> server.server.core().run.requests.held() == 0);
+      assertEquals(0, server.server.core().run.memory.loops());
     }
   }
 
@@ -232,7 +232,7 @@ final class SlowClientsTest {
     try (RunningServer server =
             new RunningServer(wiring, service, args -> args.stallTimeout(3, TimeUnit.SECONDS));
         Client client = server.connectAndCall("echo")) {
-      long cutBefore = server.metrics().stalledClosed.sum();
+      long cutBefore = server.closed(CloseReason.STALLED);
       byte[] first = Client.frame("large", 1, new byte[0]);
       byte[] both = Arrays.copyOf(first, 2 * first.length + 100);
       byte[] second = Client.frame("echo", 2, Bytes.of("x"));
@@ -240,7 +240,7 @@ final class SlowClientsTest {
       client.send(Arrays.copyOf(both, first.length + second.length));
       assertArrayEquals(large, client.receiveSlowly("large", 1, 64 << 10, 10));
       assertEquals("x", Bytes.text(client.receive("echo", 2)));
-      assertEquals(cutBefore, server.metrics().stalledClosed.sum());
+      assertEquals(cutBefore, server.closed(CloseReason.STALLED));
     }
   }
 
@@ -274,14 +274,13 @@ final class SlowClientsTest {
       for (int i = 0; i < 12; i++) {
         clients.add(server.connectAndCall("echo"));
       }
-      long cutBefore = server.metrics().stalledClosed.sum();
+      long cutBefore = server.closed(CloseReason.STALLED);
       for (Client client : clients) {
         Thread sender = new Thread(() -> sendAll(client, frame));
         sender.start();
         senders.add(sender);
       }
-      RunningServer.await(
-          "a loop is starved", () -> server.server.core().budget().shortage().loops() > 0);
+      RunningServer.await("a loop is starved", () -> server.server.core().run.memory.loops() > 0);
       long began = System.nanoTime();
       RunningServer.await("it is so for long", () -> System.nanoTime() - began > 2 * stall);
       release.countDown();
@@ -291,7 +290,7 @@ final class SlowClientsTest {
       for (Client client : clients) {
         assertEquals("again", Bytes.text(client.call("echo", Bytes.of("again"))));
       }
-      assertEquals(cutBefore, server.metrics().stalledClosed.sum());
+      assertEquals(cutBefore, server.closed(CloseReason.STALLED));
       for (int i = 0; i < clients.size(); i++) {
         senders.get(i).join();
         clients.get(i).close();

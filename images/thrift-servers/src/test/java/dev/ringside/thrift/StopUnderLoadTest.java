@@ -2,6 +2,7 @@ package dev.ringside.thrift;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -110,7 +111,9 @@ final class StopUnderLoadTest {
     Wiring wiring = random.nextInt(4) == 0 ? Wiring.TLS_1_3 : Wiring.TCP;
     RunningServer server = new RunningServer(wiring, service, args -> configure(args, random));
     LoopShuffler shuffler =
-        shuffles ? new LoopShuffler(server.server, server.server.core().options().selectors) : null;
+        shuffles
+            ? new LoopShuffler(server.server, server.server.core().run.options.selectors)
+            : null;
     ExecutorService clients = Executors.newCachedThreadPool();
     List<Future<Integer>> answered = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
@@ -136,7 +139,7 @@ final class StopUnderLoadTest {
     }
     clients.shutdown();
     assertEquals(ran.get(), all, "answered");
-    assertEquals(0, server.metrics().cutOff.sum(), "cut off");
+    assertEquals(0, server.closed(CloseReason.CUT_OFF), "cut off");
     assertEquals(0, server.server.core().connections(), "connections");
   }
 

@@ -13,6 +13,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /** Holds a key and its self-signed certificate, which the JDK's keytool makes for the tests. */
 final class TlsKeys {
@@ -108,6 +109,20 @@ final class TlsKeys {
   /** Returns a context that presents the key and trusts those that a manager accepts. */
   SSLContext presenting(TrustManager trust) throws GeneralSecurityException {
     return context(keyManagers(), new TrustManager[] {trust});
+  }
+
+  /** Returns a context that presents the key as a manager decides. */
+  SSLContext presenting(KeyManager keyManager) throws GeneralSecurityException {
+    return context(new KeyManager[] {keyManager}, trustManagers());
+  }
+
+  /** Returns what has the key. */
+  X509ExtendedKeyManager keyManager() {
+    try {
+      return (X509ExtendedKeyManager) keyManagers()[0];
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("no keys", e);
+    }
   }
 
   private KeyManager[] keyManagers() throws GeneralSecurityException {

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.ProviderException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,12 +21,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,7 +168,7 @@ final class TlsTest {
     }
 
     @Override
-    public void beforeRequest(SocketAddress client) {
+    public void beforeRequest(SocketAddress client, String method) {
       told.add("request");
     }
 
@@ -312,7 +318,7 @@ final class TlsTest {
       begun.send(new byte[] {22, 3, 1, 2, 0, 1});
       begun.readToTheEnd();
       silent.readToTheEnd();
-      assertEquals(server.metrics().accepted.sum() - 1, server.metrics().stalledClosed.sum());
+      assertEquals(server.metrics().accepted.sum() - 1, server.closed(CloseReason.STALLED));
       assertEquals("x", Bytes.text(good.call("echo", Bytes.of("x"))));
     }
   }
@@ -348,7 +354,7 @@ final class TlsTest {
           assertArrayEquals(payload, client.call("echo", payload));
         }
       }
-      RunningServer.await("nothing is kept", () -> server.server.core().budget().usedBytes() == 0);
+      RunningServer.await("nothing is kept", () -> server.server.core().run.requests.held() == 0);
     }
   }
 
@@ -404,7 +410,129 @@ final class TlsTest {
         between.pauseWithin(600);
         assertEquals("y", Bytes.text(client.call("echo", Bytes.of("y"))));
       }
-      assertEquals(0, server.metrics().stalledClosed.sum());
+      assertEquals(0, server.closed(CloseReason.STALLED));
+    }
+  }
+
+  /** Presents the key later than the client may take, or not at all. */
+  private static final class SlowKeys extends X509ExtendedKeyManager {
+    private final X509ExtendedKeyManager keys = TlsKeys.own().keyManager();
+    private final Runnable before;
+
+    SlowKeys(Runnable before) {
+      this.before = before;
+    }
+
+    @Override
+    public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
+      before.run();
+      return keys.chooseEngineServerAlias(type, issuers, engine);
+    }
+
+    @Override
+    public String[] getClientAliases(String type, Principal[] issuers) {
+      return keys.getClientAliases(type, issuers);
+    }
+
+    @Override
+    public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
+      return keys.chooseClientAlias(types, issuers, socket);
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal[] issuers) {
+      return keys.getServerAliases(type, issuers);
+    }
+
+    @Override
+    public String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
+      return keys.chooseServerAlias(type, issuers, socket);
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return keys.getCertificateChain(alias);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return keys.getPrivateKey(alias);
+    }
+  }
+
+  /** The server takes longer than the client may, and the client then pauses for less than that. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldNotBlameAClientForTheServersPartOfAHandshake(String protocol) throws Exception {
+    AtomicReference<Trickle> between = new AtomicReference<>();
+    SlowKeys keys =
+        new SlowKeys(
+            () -> {
+              Trickle first = between.getAndSet(null);
+              if (first != null) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2500));
+                first.pauseWithin(1200);
+              }
+            });
+    SSLContext context = TlsKeys.own().presenting(keys);
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(), args -> args.tls(context).stallTimeout(2, TimeUnit.SECONDS));
+        Trickle slow = new Trickle(server.port, 4096)) {
+      between.set(slow);
+      try (Client client = Wiring.connect(slow.port(), withoutKey, protocol)) {
+        assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
+      }
+      assertEquals(0, server.closed(CloseReason.STALLED));
+    }
+  }
+
+  /** As one of a cryptographic provider on Java 8, if a client sends a bad key share. */
+  @Test
+  void shouldTakeARuntimeExceptionOfTlsForAConnectionThatEnds() throws Exception {
+    SlowKeys keys =
+        new SlowKeys(
+            () -> {
+              throw new ProviderException("on purpose");
+            });
+    SSLContext context = TlsKeys.own().presenting(keys);
+    try (RunningServer server = new RunningServer(new TestService(), args -> args.tls(context));
+        Client client = connect(server, withoutKey, "TLSv1.2")) {
+      assertThrows(IOException.class, () -> client.call("echo", Bytes.of("x")));
+      RunningServer.await("it has ended", () -> server.closed(CloseReason.TLS) == 1);
+      assertEquals(0, server.metrics().failures.sum());
+    }
+  }
+
+  /** A handshake takes a millisecond or more of CPU time, which others would wait for. */
+  @Test
+  void shouldHandOffHandshakesAfterSome() throws Exception {
+    try (RunningServer server =
+        new RunningServer(
+            new TestService(), args -> args.tls(withKey).tlsClientAuthentication(true))) {
+      for (int i = 0; !server.server.core().run.handshakes.handOff(); i++) {
+        assertTrue(i < 500, "they stay on the loop");
+        try (Client client = connect(server, TlsKeys.own().newPresenting(), "TLSv1.3")) {
+          client.call("echo", new byte[1]);
+        }
+      }
+    }
+  }
+
+  /** As one of a pool, which may be needed later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void shouldKeepAClientThatSendsNothingAfterItsHandshake(String protocol) throws Exception {
+    long stall = TimeUnit.SECONDS.toNanos(2);
+    try (RunningServer server =
+            new RunningServer(
+                new TestService(),
+                args -> args.tls(withKey).stallTimeout(stall, TimeUnit.NANOSECONDS));
+        Client client = connect(server, withoutKey, protocol)) {
+      ((SSLSocket) client.socket()).startHandshake();
+      long began = System.nanoTime();
+      RunningServer.await("it is silent for long", () -> System.nanoTime() - began > 2 * stall);
+      assertEquals("x", Bytes.text(client.call("echo", Bytes.of("x"))));
     }
   }
 

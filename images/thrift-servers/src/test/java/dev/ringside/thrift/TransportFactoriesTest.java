@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.net.Socket;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -55,7 +56,7 @@ final class TransportFactoriesTest {
         assertEquals(400, small.call("echo", new byte[400]).length);
         assertThrows(TApplicationException.class, () -> large.call("echo", new byte[600]));
         assertTrue(large.isClosedByServer());
-        assertEquals(1, server.metrics().badFrames.sum());
+        assertEquals(1, server.closed(CloseReason.BAD_FRAME));
       }
     }
   }

@@ -13,7 +13,6 @@ import dev.ringside.thrift.internal.loop.Io;
 import dev.ringside.thrift.internal.loop.ReadyKeys;
 import dev.ringside.thrift.internal.loop.ServerCore;
 import dev.ringside.thrift.internal.loop.Watchdog;
-import dev.ringside.thrift.internal.wire.LargeBuffers;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -91,13 +90,13 @@ final class WakeUpFailureTest {
 
   /** Does something while the loop is about to sleep, so that it must be woken. */
   private static void whileAsleep(EventLoop loop, Runnable action) throws Exception {
-    loop.waiting()
-        .select(
-            new ReadyKeys(),
-            () -> {
-              action.run();
-              return 0;
-            });
+    loop.select(
+        new ReadyKeys(),
+        0,
+        () -> {
+          action.run();
+          return 0;
+        });
   }
 
   @Test
@@ -106,7 +105,7 @@ final class WakeUpFailureTest {
             new RunningServer(
                 new TestService(), args -> args.blockedAfter(1, TimeUnit.MILLISECONDS));
         Client client = server.connectAndCall("echo")) {
-      Io io = new Io(4096, new LargeBuffers(0));
+      Io io = new Io(4096, 0);
       Connection connection = server.connection(client);
       TNonblockingTransport transport = new TNonblockingSocket("127.0.0.1", server.port);
       EventLoop loop = server.server.core().newLoop(selector);
@@ -132,7 +131,7 @@ final class WakeUpFailureTest {
       assertTrue(server.metrics().failures.sum() > 0);
       ServerCore core = server.server.core();
       Alarm alarm = new Alarm();
-      Watchdog watchdog = new Watchdog(core.run(), loops, core.workers(), alarm);
+      Watchdog watchdog = new Watchdog(core.run, loops, core.workers, alarm);
       Thread thread = new Thread(watchdog, "watchdog");
       thread.start();
       RunningServer.await("the loop is woken", () -> selector.wakeUps.get() > 0);

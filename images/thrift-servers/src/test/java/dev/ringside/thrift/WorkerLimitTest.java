@@ -1,10 +1,16 @@
 package dev.ringside.thrift;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.thrift.transport.TNonblockingServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +31,80 @@ final class WorkerLimitTest {
     return argument;
   }
 
+  /** It may be one that leads a loop, and memory may be so short that this takes a second. */
+  @Test
+  void shouldNotLetTheThreadThatNeedsAWorkerMakeItsBuffers() throws Exception {
+    TNonblockingServerSocket socket = new TNonblockingServerSocket(RunningServer.freePort());
+    TDisruptorServer server =
+        new TDisruptorServer(
+            new TDisruptorServer.Args(socket)
+                .threadFactory(task -> new Thread(() -> {}))
+                .processor(new TestService()));
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long self = Thread.currentThread().getId();
+    server.core().workers.start();
+    long before = threads.getThreadAllocatedBytes(self);
+    server.core().workers.start();
+    long allocated = threads.getThreadAllocatedBytes(self) - before;
+    assertTrue(allocated < 16 << 10, allocated + " bytes");
+    socket.close();
+  }
+
+  /**
+   * The quick method waited in its first call, as one does whose classes are loaded. If it were
+   * handed off from then on, no worker would be left for it.
+   */
+  @Test
+  void shouldServeAQuickMethodThoughAllWorkersAreStuckPermanently() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicBoolean called = new AtomicBoolean();
+    TestService service =
+        new TestService()
+            .on(
+                "quick",
+                argument -> {
+                  if (!called.getAndSet(true)) {
+                    Thread.sleep(50);
+                  }
+                  return argument;
+                })
+            .on(
+                "stick",
+                argument -> {
+                  running.incrementAndGet();
+                  never.await();
+                  return argument;
+                });
+    List<Client> stuck = new ArrayList<>();
+    try (RunningServer server =
+            new RunningServer(
+                service,
+                args ->
+                    args.selectors(1).maxWorkers(WORKERS).stopTimeout(0, TimeUnit.MILLISECONDS));
+        Client client = server.connectAndCall("quick")) {
+      for (int i = 0; i < WORKERS; i++) {
+        stuck.add(server.connect());
+        stuck.get(i).send("stick", new byte[1]);
+        int expected = i + 1;
+        RunningServer.await("it is stuck", () -> running.get() == expected);
+      }
+      assertTrue(server.server.isReady());
+      for (int i = 0; i < 20; i++) {
+        assertEquals("x", Bytes.text(client.call("quick", Bytes.of("x"))));
+      }
+      stuck.add(server.connect());
+      stuck.get(WORKERS).send("stick", new byte[1]);
+      RunningServer.await("it is not ready", () -> !server.server.isReady());
+      assertEquals("x", Bytes.text(client.call("quick", Bytes.of("x"))));
+    } finally {
+      never.countDown();
+      for (Client client : stuck) {
+        client.close();
+      }
+    }
+  }
+
   @Test
   void shouldRunNoMoreRequestsAtOnceThanThereMayBeWorkersAndLoops() throws Exception {
     TestService service = new TestService().on("work", this::work);
@@ -42,7 +122,7 @@ final class WorkerLimitTest {
                     for (int call = 0; call < 40; call++) {
                       client.call(method, Bytes.of("x"));
                       mostThreads.accumulateAndGet(
-                          server.server.core().workers().roster().threads(), Math::max);
+                          server.server.core().workers.roster.threads(), Math::max);
                     }
                   } catch (Exception e) {
                     failures.incrementAndGet();
@@ -62,7 +142,7 @@ final class WorkerLimitTest {
       assertTrue(mostThreads.get() <= limit + 1, mostThreads + " threads");
       RunningServer.await(
           "those above the limit have gone",
-          () -> server.server.core().workers().roster().threads() <= WORKERS + LOOPS);
+          () -> server.server.core().workers.roster.threads() <= WORKERS + LOOPS);
     }
   }
 }

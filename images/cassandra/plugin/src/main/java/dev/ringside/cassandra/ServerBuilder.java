@@ -186,7 +186,7 @@ final class ServerBuilder {
             .connectionListener(
                 new ConnectionListener() {
                   @Override
-                  public void beforeRequest(SocketAddress client) {
+                  public void beforeRequest(SocketAddress client, String method) {
                     sessions.beforeRequest(client);
                   }
 

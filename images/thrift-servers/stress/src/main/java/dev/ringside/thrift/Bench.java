@@ -2,14 +2,13 @@ package dev.ringside.thrift;
 
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.Roster;
-import dev.ringside.thrift.internal.work.Staff;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Is a roster for stress tests. Its work is a number; started threads and the watchdog's wake-ups
  * are only counted.
  */
-class Bench implements Staff {
+class Bench implements Roster.Staff {
   // One thread writes each of these, with lazySet as the ring does: a full fence here would hide a
   // lock that the roster lacks.
   private final AtomicInteger published = new AtomicInteger();

@@ -1,12 +1,13 @@
 package dev.ringside.thrift.internal.habits;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Reads the CPU time of threads, and the load of the processors that this JVM may use: those of its
- * container, or else of the machine.
+ * Reads the CPU time of threads, the load of the processors that this JVM may use, those of its
+ * container or else of the machine, and its limit of direct memory.
  */
 public final class CpuLoad {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -35,6 +36,21 @@ public final class CpuLoad {
   /** Returns how many processors there are. */
   public static int processors() {
     return SYSTEM.getAvailableProcessors();
+  }
+
+  /** Returns the limit of direct memory in bytes; that of the heap where the JVM does not know. */
+  public static long maxDirectBytes() {
+    try {
+      long limit =
+          Long.parseLong(
+              ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                  .getVMOption("MaxDirectMemorySize")
+                  .getValue());
+      return limit > 0 ? limit : Runtime.getRuntime().maxMemory();
+    } catch (RuntimeException e) {
+      // Another JVM than HotSpot.
+      return Runtime.getRuntime().maxMemory();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.habits;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,24 +37,22 @@ public final class MethodHabits {
   /** Number of inline calls after which a method counts as quick. */
   private static final int PROOF = 16;
 
-  /** The largest standing, in calls, when another method competes for the place in the table. */
-  private static final int MAX_STANDING = 1 << 10;
-
   /** Number of inline calls after which old evidence is forgotten. */
   private static final int MEMORY = 1 << 14;
 
   private final byte[] name;
-  private final int hash;
+  private final String text;
   private final long limitNanos;
-  private int standing;
   private long meanNanos;
   private long meanCpuNanos;
   private int sightings;
   private int longRuns;
   private int inlineCalls;
   private boolean proven;
+  private boolean called;
   private int probation;
   private int probationLength = MIN_PROBATION;
+  private int replyBytes;
   private volatile boolean handOff;
 
   /**
@@ -61,17 +60,22 @@ public final class MethodHabits {
    * is handed off.
    */
   public static MethodHabits ofHooks(long limitNanos) {
-    return new MethodHabits(new byte[0], 0, Math.max(HOOK_LIMIT_NANOS, limitNanos));
+    return new MethodHabits(new byte[0], Math.max(HOOK_LIMIT_NANOS, limitNanos));
   }
 
-  public MethodHabits(byte[] name, int hash, long limitNanos) {
+  public MethodHabits(byte[] name, long limitNanos) {
     this.name = name;
-    this.hash = hash;
+    this.text = new String(name, StandardCharsets.UTF_8);
     this.limitNanos = limitNanos;
     if (limitNanos == 0) {
       probation = Integer.MAX_VALUE;
       handOff = true;
     }
+  }
+
+  /** Returns the method's name; empty if several methods share these habits. */
+  public String name() {
+    return text;
   }
 
   /** Reports whether the next call should be handed off. */
@@ -99,7 +103,7 @@ public final class MethodHabits {
    * @param cpuNanos CPU time, negative if it was not measured
    */
   public void ranInline(long nanos, long cpuNanos) {
-    called();
+    called = true;
     meanNanos = average(meanNanos, nanos);
     if (cpuNanos >= 0) {
       meanCpuNanos = average(meanCpuNanos, cpuNanos);
@@ -119,7 +123,7 @@ public final class MethodHabits {
 
   /** Records a call that was handed off. */
   public void ranHandedOff(long nanos) {
-    called();
+    called = true;
     meanNanos = average(meanNanos, nanos);
     if (limitNanos > 0 && --probation <= 0) {
       meanCpuNanos = 0;
@@ -127,20 +131,24 @@ public final class MethodHabits {
     }
   }
 
-  private void called() {
-    if (standing < MAX_STANDING) {
-      standing++;
-    }
+  /**
+   * Reports whether its calls have ended soon on average, wherever they ran: what made it handed
+   * off may have been an exception, such as that its classes were loaded.
+   */
+  public boolean endsSoon() {
+    return called && meanNanos < limitNanos;
   }
 
-  /** Halves the method's standing, because another method competes for its place in the table. */
-  public void forget() {
-    standing /= 2;
+  /** Records the size of a reply. */
+  public void replied(int bytes) {
+    replyBytes = Math.max(bytes, replyBytes - (replyBytes + 15) / 16);
   }
 
-  /** Reports whether its place in the table may go to another. */
-  public boolean isForgotten() {
-    return standing == 0;
+  /**
+   * Returns the size to expect of a reply: that of the largest one, less with every smaller one.
+   */
+  public int replyBytes() {
+    return replyBytes;
   }
 
   /** Records that the watchdog saw an inline call waiting, which need not be for long. */
@@ -183,10 +191,6 @@ public final class MethodHabits {
       }
     }
     return true;
-  }
-
-  public boolean matches(int otherHash, byte[] bytes, int from, int to) {
-    return hash == otherHash && matches(bytes, from, to);
   }
 
   private long average(long mean, long nanos) {

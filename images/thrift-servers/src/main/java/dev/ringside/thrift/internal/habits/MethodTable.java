@@ -1,26 +1,28 @@
 package dev.ringside.thrift.internal.habits;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Finds the habits of a server's methods by name. Lock-free. Names come from clients, so their
- * number is limited. Where a name finds no place, its competitors lose half of their standing,
- * which they earn by being called, and the first without standing makes room. So names that a
- * client invents, once each, cannot displace methods that are really called. Names without a place
+ * Finds the habits of a server's methods by name, without making a string. Lock-free. Names come
+ * from clients, so their number is limited: the first 1,024 have a place for good, and all others
  * share one entry.
  */
 public final class MethodTable {
-  private static final int SLOTS = 1024;
-  private static final int MAX_PROBES = 8;
+  private static final int MAX_METHODS = 1024;
+  private static final int SLOTS = 2 * MAX_METHODS;
 
   private final AtomicReferenceArray<MethodHabits> slots = new AtomicReferenceArray<>(SLOTS);
+  private final AtomicInteger count = new AtomicInteger();
   private final MethodHabits others;
   private final long limitNanos;
 
   public MethodTable(long limitNanos) {
     this.limitNanos = limitNanos;
-    this.others = new MethodHabits(new byte[0], 0, limitNanos);
+    this.others = new MethodHabits(new byte[0], limitNanos);
   }
 
   /** Returns the habits of the method with the name {@code bytes[from, to)}. */
@@ -28,39 +30,38 @@ public final class MethodTable {
     if (from == to) {
       return others;
     }
-    int hash = hash(bytes, from, to);
-    int forgotten = -1;
-    for (int probe = 0; probe < MAX_PROBES; probe++) {
-      int slot = (hash + probe) & (SLOTS - 1);
+    int slot = hash(bytes, from, to);
+    while (true) {
+      slot &= SLOTS - 1;
       MethodHabits habits = slots.get(slot);
       if (habits == null) {
-        MethodHabits created =
-            new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
+        if (count.get() >= MAX_METHODS) {
+          return others;
+        }
+        MethodHabits created = new MethodHabits(Arrays.copyOfRange(bytes, from, to), limitNanos);
         if (slots.compareAndSet(slot, null, created)) {
+          count.incrementAndGet();
           return created;
         }
         habits = slots.get(slot);
       }
-      if (habits.matches(hash, bytes, from, to)) {
+      if (habits.matches(bytes, from, to)) {
         return habits;
       }
-      if (forgotten < 0 && habits.isForgotten()) {
-        forgotten = slot;
-      }
+      slot++;
     }
-    if (forgotten < 0) {
-      forget(hash);
-      return others;
-    }
-    MethodHabits created = new MethodHabits(Arrays.copyOfRange(bytes, from, to), hash, limitNanos);
-    slots.set(forgotten, created);
-    return created;
   }
 
-  private void forget(int hash) {
-    for (int probe = 0; probe < MAX_PROBES; probe++) {
-      slots.get((hash + probe) & (SLOTS - 1)).forget();
+  /** Returns the names of the methods of which the next call is handed off. */
+  public List<String> handedOff() {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < SLOTS; i++) {
+      MethodHabits habits = slots.get(i);
+      if (habits != null && habits.handOff()) {
+        names.add(habits.name());
+      }
     }
+    return names;
   }
 
   private static int hash(byte[] bytes, int from, int to) {

@@ -4,12 +4,16 @@ import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.thrift.transport.TNonblockingServerTransport;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.apache.thrift.transport.TTransportException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +49,16 @@ public final class Acceptor implements Runnable {
     transport.registerSelector(selector);
   }
 
+  /** Returns the address on which it listens; null if the transport does not show it. */
+  public @Nullable SocketAddress localAddress() throws IOException {
+    for (SelectionKey key : selector.keys()) {
+      if (key.channel() instanceof NetworkChannel) {
+        return ((NetworkChannel) key.channel()).getLocalAddress();
+      }
+    }
+    return null;
+  }
+
   public void wakeUp() {
     selector.wakeup();
   }
@@ -61,6 +75,7 @@ public final class Acceptor implements Runnable {
         acceptConnected();
       }
     } catch (Throwable e) {
+      // Whatever it is, the server must not seem to serve.
       run.fail(Failure.ACCEPTING, e);
     } finally {
       try {
@@ -105,7 +120,7 @@ public final class Acceptor implements Runnable {
       accepted = Libthrift.accept(transport);
     } catch (TTransportException | RuntimeException e) {
       // The client is gone again, or the process is out of file descriptors.
-      run.metrics.acceptFailures.add(Failure.ACCEPT, transport, e);
+      run.metrics.acceptFailures.add(Failure.ACCEPT, transport, "", e);
       LockSupport.parkNanos(PAUSE_NANOS);
       return;
     }

@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -45,7 +46,7 @@ public final class Admission {
   public boolean begins() {
     if (connections.incrementAndGet() > max) {
       connections.decrementAndGet();
-      metrics.refused.increment();
+      metrics.closings.add(CloseReason.LIMIT, "a new client", "");
       return false;
     }
     return true;

@@ -9,6 +9,7 @@ public final class Alarm {
   private volatile @Nullable Thread thread;
   private volatile boolean asleep;
   private volatile long sleeps;
+  private volatile long due;
 
   /** Records that the current thread is the watchdog's. */
   public void begin() {
@@ -17,11 +18,21 @@ public final class Alarm {
 
   /**
    * Wakes the watchdog if it sleeps. Called by a leader that begins to run code that may block, and
-   * from time to time while it serves, and by a thread that finds no worker for a request. Costs
-   * one volatile read, unless the watchdog sleeps.
+   * by a thread that finds no worker for a request. Costs one volatile read, unless the watchdog
+   * sleeps.
    */
   public void watch() {
     if (asleep) {
+      end();
+    }
+  }
+
+  /**
+   * Wakes the watchdog if it has slept for so long that it should look at the load. Called by
+   * leaders, with System.nanoTime(). Costs one volatile read, unless the watchdog sleeps.
+   */
+  public void watchIfDue(long now) {
+    if (asleep && now - due >= 0) {
       end();
     }
   }
@@ -32,10 +43,15 @@ public final class Alarm {
     LockSupport.unpark(thread);
   }
 
-  /** Waits for {@link #watch()} without a limit, unless it is needed. For the watchdog. */
+  /**
+   * Waits for {@link #watch()} without a limit, unless it is needed. For the watchdog.
+   *
+   * @param next System.nanoTime() from which on a leader that does anything wakes it
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread changes the count.
-  public void sleepUnless(BooleanSupplier needed) {
+  public void sleepUnless(BooleanSupplier needed, long next) {
     sleeps = sleeps + 1;
+    due = next;
     // First this, then the look: who begins something after the look sees this and wakes us.
     asleep = true;
     while (asleep && !needed.getAsBoolean()) {

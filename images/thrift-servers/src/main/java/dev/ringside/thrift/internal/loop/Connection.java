@@ -1,19 +1,29 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
-import dev.ringside.thrift.internal.wire.Frames;
+import dev.ringside.thrift.internal.wire.Inbox;
+import dev.ringside.thrift.internal.wire.Outbox;
+import dev.ringside.thrift.internal.wire.ReplyBuffer;
+import dev.ringside.thrift.internal.wire.Wire;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.thrift.TException;
+import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Represents one client's connection: reads what arrives, and runs and answers its requests in
- * order.
+ * Represents one client's connection: its socket, what the client has sent and was not run yet,
+ * what the client has not read yet, and why and how the connection ends. {@link RequestRunner}
+ * serves it.
  *
  * <p>At most one thread serves it at any time; see {@link Ownership}. All other state belongs to
  * that thread.
@@ -21,26 +31,43 @@ import org.slf4j.LoggerFactory;
 public final class Connection {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
+  /** How many reads of dropped bytes follow each other before other connections have their turn. */
+  private static final int MAX_READS = 4;
+
   public final Ownership ownership = new Ownership();
-  public final Link link;
+  public final SocketChannel channel;
+  public final SocketAddress client;
+
+  /** The addresses of both ends, as a key; null where addresses distinguish no clients. */
+  public final @Nullable Object addresses;
+
+  public final Wire wire;
+  public final Inbox inbox;
+  public final Outbox outbox;
+  public final Session session;
 
   private final ServerRun run;
-  private final Watched hooks;
-  private final Watched handshakes;
-  private final Session session;
-  private final RequestRunner runner;
+  private final TNonblockingTransport transport;
   private EventLoop loop;
   private SelectionKey key;
-  private boolean closed;
 
-  /** How long its client was silent before the last bytes arrived, in nanoseconds. */
-  private long silence;
+  /** System.nanoTime() when the last bytes arrived, or when their last request ended. */
+  public long lastActive = System.nanoTime();
+
+  /** The method of its last request. */
+  public @Nullable MethodHabits lastMethod;
 
   /** System.nanoTime() when this was handed off; set by the thread that hands it off. */
   public long handedOffAt;
 
   /** Whether it has waited too long for a worker; what it holds is then not run. */
   public boolean expired;
+
+  /** Whether the server does not read or run for it, because memory is short. */
+  public boolean waitsForMemory;
+
+  /** The size of the reply that its next request is expected to have, if it waits for that. */
+  public int nextReply;
 
   /**
    * For the loop: whether it is in the loop's queue of connections to serve again, or was when it
@@ -57,32 +84,37 @@ public final class Connection {
   /** The one that {@link PortReuse} makes wait for the end of this one; this one after its end. */
   public final AtomicReference<@Nullable Connection> next = new AtomicReference<>();
 
+  /** Whether {@link PortReuse} makes this one wait. */
+  public volatile boolean waitsForPort;
+
   /** The outcome of serving by the owner; for the loop that gets the connection back. */
   public Outcome outcome = Outcome.IDLE;
 
-  /**
-   * Creates a connection of a loop.
-   *
-   * @param hooks runs the hooks for a connection's beginning and end
-   * @param handshakes runs the steps of TLS handshakes that Java delegates
-   */
+  private final AtomicReference<@Nullable CloseReason> reason = new AtomicReference<>();
+  private boolean closeWhenSent;
+  private boolean discards;
+  private boolean saidGoodbye;
+  private boolean closed;
+
+  /** Creates the connection of a new client, which a loop watches with that key. */
   public Connection(
-      ServerRun run,
-      Watched hooks,
-      Watched handshakes,
-      EventLoop loop,
-      SelectionKey key,
-      Link link,
-      Session session,
-      RequestRunner runner) {
+      ServerRun run, EventLoop loop, TNonblockingTransport transport, SelectionKey key)
+      throws IOException {
     this.run = run;
-    this.hooks = hooks;
-    this.handshakes = handshakes;
     this.loop = loop;
+    this.transport = transport;
     this.key = key;
-    this.link = link;
-    this.session = session;
-    this.runner = runner;
+    this.channel = (SocketChannel) key.channel();
+    run.options.setOn(channel);
+    this.client = channel.getRemoteAddress();
+    this.addresses =
+        client instanceof InetSocketAddress
+            ? new SimpleImmutableEntry<>(channel.getLocalAddress(), client)
+            : null;
+    this.wire = run.wires.wire(channel);
+    this.inbox = new Inbox(run.requests, run.options.maxFrameBytes);
+    this.outbox = new Outbox(wire, run.metrics, run.replies);
+    this.session = new Session(run, client, transport, wire);
   }
 
   /** Moves the connection to another loop, with its key there. For the thread that serves it. */
@@ -101,171 +133,177 @@ public final class Connection {
 
   /** Reports whether replies are outstanding: unsent ones, or those of requests that wait. */
   public boolean hasMoreToSay() {
-    return queuedAgain || !link.outbox.isEmpty();
+    return queuedAgain || !outbox.isEmpty();
   }
 
-  /** Reports whether a thread should wait for its next request: its last requests blocked. */
+  /** Reports whether a thread should wait for its next request: its last request was handed off. */
   public boolean mayLinger() {
-    return runner.blocks() && link.isAtRest();
-  }
-
-  /** Returns how long its client was silent before the last bytes arrived, in nanoseconds. */
-  public long silence() {
-    return silence;
-  }
-
-  /**
-   * Reports whether its client has been silent for too long since its last reply. One that waits
-   * for a reply is not idle; one that does not read a reply is {@link Link#isLate}. 0 ns is no
-   * limit.
-   */
-  public boolean isIdle(long now, long timeout) {
-    return timeout > 0 && !hasMoreToSay() && link.still(now) > timeout;
+    return lastMethod != null
+        && lastMethod.handOff()
+        && !discards
+        && outbox.isEmpty()
+        && inbox.isEmpty();
   }
 
   /** Reports whether a request, or a part of one, is under way as far as its owner knows. */
   public boolean hasWork() {
-    return queuedAgain || link.hasWork();
+    return hasMoreToSay() || !inbox.isEmpty() || wire.isMidRecord();
   }
 
   /** Reports whether nothing is under way, and its client has been silent for that time. */
   public boolean isQuiet(long now, long time) {
-    return !hasWork() && link.still(now) > time;
+    return !hasWork() && still(now) > time;
+  }
+
+  /** Returns how long no byte has moved, in ns. */
+  private long still(long now) {
+    return now - Math.max(lastActive, outbox.moved());
   }
 
   /**
-   * Serves the connection: sends unsent replies, runs held requests, then reads, runs and replies.
-   *
-   * @param inline true on the thread that leads the loop, which must not run a request that may
-   *     block
+   * Reports whether its client has been silent for too long since its last reply. One that waits
+   * for a reply is not idle; one that does not read a reply is {@link #isLate}. 0 ns is no limit.
    */
-  public Outcome serve(Io io, boolean inline) {
-    session.lend(io.replies);
-    try {
-      return serveOpen(io, inline);
-    } catch (IOException e) {
-      LOG.debug("connection of {} broke: {}", link.client, e.toString());
-      return Outcome.CLOSED;
-    } catch (Throwable e) {
-      run.metrics.failures.add(Failure.CONNECTION, link.client, e);
-      return Outcome.CLOSED;
-    } finally {
-      session.takeBack();
-      link.inbox.served();
-      try {
-        runner.end(io);
-      } finally {
-        io.replies.clear();
-      }
-    }
+  public boolean isIdle(long now, long timeout) {
+    return timeout > 0 && !hasMoreToSay() && !waitsForMemory && still(now) > timeout;
   }
 
-  private Outcome serveOpen(Io io, boolean asLeader) throws IOException, TException {
-    boolean inline = asLeader;
-    if (closing || run.stopDeadlinePassed()) {
-      return Outcome.CLOSED;
-    }
-    if (!session.hasBegun()) {
-      inline = hooks.run(io, asLeader, session::begin);
-      link.lastActive = System.nanoTime();
-    }
-    if (!link.outbox.sendUnsent(io)) {
-      return Outcome.WRITE_BLOCKED;
-    }
-    if (link.closesWhenSent()) {
-      return link.finish(io);
-    }
-    Outcome stopped = null;
-    if (expired && !link.inbox.isEmpty()) {
-      stopped = runner.expire(io);
-    }
-    expired = false;
-    if (stopped == null && !link.inbox.isEmpty()) {
-      stopped = runHeld(io, inline);
-    }
-    return stopped == null ? read(io, inline, asLeader) : stopped;
+  /**
+   * Reports whether its client is too slow to read replies, to send the rest of a frame, or to
+   * begin TLS.
+   *
+   * @param timeout in ns; 0 is no limit
+   */
+  public boolean isLate(long now, long timeout) {
+    long still = still(now);
+    return timeout > 0
+        && !waitsForMemory
+        && ((discards || !outbox.isEmpty()) && still > timeout
+            || inbox.isUnfinished() && Math.min(still, now - inbox.began()) > timeout
+            || wire.isUnfinished() && Math.min(still, now - wire.began()) > timeout
+            || outbox.isLate(now, timeout)
+            || inbox.isLate(now, timeout));
   }
 
-  private Outcome read(Io io, boolean inline, boolean asLeader) throws IOException {
-    for (int round = 0; round < Link.MAX_READS; round++) {
-      if (run.isStopping()) {
-        return Outcome.IDLE;
-      }
-      if (round > 0 && runner.isTurnOver(io, io.now)) {
-        return Outcome.MORE;
-      }
-      boolean leads = asLeader && !io.leadership.isDeposed();
-      boolean starved = link.inbox.isStarved();
-      io.readLimit = link.inbox.readLimit(io.now);
-      if (io.readLimit == 0) {
-        return Outcome.STARVED;
-      }
-      if (starved) {
-        // Its client could not send until now.
-        link.lastActive = io.now;
-      }
-      int count = link.wire.read(io);
-      if (count < 0) {
-        return Outcome.CLOSED;
-      }
-      Runnable steps = count == 0 ? link.wire.steps() : null;
-      if (steps != null && leads && handshakes.handOff()) {
-        return Outcome.HAND_OFF;
-      } else if (steps != null) {
-        handshakes.run(io, leads, steps::run);
-        continue;
-      } else if (count == 0) {
-        return readNothing(io);
-      }
-      if (round == 0) {
-        silence = io.now - link.lastActive;
-      }
-      link.lastActive = io.now;
-      run.metrics.bytesRead.add(count);
-      Outcome stopped = runReceived(io, count, inline && !io.leadership.isDeposed());
-      if (stopped != null) {
-        return stopped;
-      }
-      if (!link.wire.hasMore(io, count)) {
-        // If more comes meanwhile, the selector says so.
-        return readNothing(io);
+  /** Counts as if its client had been active just now, because the server was not until now. */
+  public void beginAgain(long now) {
+    lastActive = now;
+    inbox.beginAgain(now);
+    outbox.beginAgain(now);
+    wire.beginAgain(now);
+  }
+
+  /** Reports whether it probably need not wait for memory any more. */
+  public boolean hasRoom() {
+    return inbox.hasRoom() && outbox.reserves(nextReply);
+  }
+
+  /**
+   * Sets whether what comes after the last reply is dropped until the client ends the stream. Then
+   * the connection is closed.
+   */
+  public void discardWhenSent(boolean discard) {
+    discards |= discard;
+    closeWhenSent |= discard;
+  }
+
+  /** Sets whether the connection is closed as soon as its last reply is sent. */
+  public void closeWhenSent(boolean close) {
+    closeWhenSent |= close;
+  }
+
+  public boolean closesWhenSent() {
+    return closeWhenSent;
+  }
+
+  /** Ends serving a connection that must be closed and has nothing unsent. */
+  public Outcome finish(Io io) throws IOException {
+    return discards ? discard(io) : Outcome.CLOSED;
+  }
+
+  /**
+   * Reads and drops what the client sends after its last reply, until it ends the stream. If the
+   * server closed the connection first, the client could lose the reply.
+   */
+  private Outcome discard(Io io) throws IOException {
+    if (!saidGoodbye) {
+      saidGoodbye = true;
+      wire.end(io);
+      channel.shutdownOutput();
+    }
+    for (int i = 0; i < MAX_READS; i++) {
+      io.net.clear();
+      int count = Wire.read(channel, io.net);
+      if (count <= 0) {
+        return count < 0 ? Outcome.CLOSED : Outcome.IDLE;
       }
     }
     return Outcome.MORE;
   }
 
-  private Outcome readNothing(Io io) throws IOException {
-    return link.wire.flush(io) ? Outcome.IDLE : Outcome.WRITE_BLOCKED;
-  }
-
-  private @Nullable Outcome runReceived(Io io, int count, boolean inline) throws IOException {
-    if (link.inbox.isEmpty() && !Frames.isCut(io.netIn, count, run.options.maxFrameBytes)) {
-      io.netIn.get(io.in, 0, count);
-      return run(io, io.in, 0, count, inline);
+  /**
+   * Sends published replies on behalf of a leader that has been deposed; see {@link Leadership}.
+   */
+  public int sendFor(ReplyBuffer replies, Io own) {
+    try {
+      return outbox.sendFor(replies, own);
+    } catch (Throwable e) {
+      // Nobody knows how much was sent. Its owner finds out.
+      abort();
+      return 0;
     }
-    link.inbox.append(io.netIn, count, io.now);
-    return runHeld(io, inline);
   }
 
-  private @Nullable Outcome runHeld(Io io, boolean inline) throws IOException {
-    return run(io, link.inbox.bytes(), link.inbox.from(), link.inbox.to(), inline);
+  /**
+   * Records why it is about to be closed. The first reason counts; without any it is the client's
+   * doing. May be called from any thread.
+   *
+   * @param detail what exactly happened, or nothing
+   */
+  public void closes(CloseReason why, String detail) {
+    if (reason.compareAndSet(null, why)) {
+      run.metrics.closings.add(why, client, detail);
+    }
   }
 
-  private @Nullable Outcome run(Io io, byte[] bytes, int from, int to, boolean inline)
-      throws IOException {
-    Outcome stopped = runner.run(io, bytes, from, to, inline);
-    link.lastActive = io.now;
-    return stopped == Outcome.CLOSED ? link.finish(io) : stopped;
+  /** Records that it is about to be closed because something failed. Never throws. */
+  public void failed(Throwable e) {
+    run.metrics.failures.add(Failure.CONNECTION, client, "", e);
+    closes(CloseReason.FAILURE, "");
   }
 
   /** Reports whether a worker should begin or end it, because hooks block. */
   public boolean hasSlowHooks() {
-    return hooks.handOff();
+    return run.hooks.handOff();
   }
 
   /** Ends it on the thread that leads its loop; returns false if a hook cost the leadership. */
   public boolean closeAsLeader(Io io) {
-    return hooks.run(io, true, () -> close(io));
+    return run.hooks.run(io, true, () -> close(io));
+  }
+
+  /** Ends the connection with its last replies intact, as {@link #sayGoodbye} does. */
+  public void closeGracefully(Io io) {
+    if (!closed) {
+      sayGoodbye(io);
+      close(io);
+    }
+  }
+
+  /**
+   * Leaves the last replies intact: the client receives them and then the end of the stream, even
+   * if it has sent bytes that will not be read. The connection must be closed afterwards.
+   */
+  public void sayGoodbye(Io io) {
+    try {
+      wire.end(io);
+      channel.shutdownOutput();
+      do {
+        io.net.clear();
+      } while (Wire.read(channel, io.net) > 0);
+    } catch (IOException | RuntimeException e) {
+      LOG.trace("{} was gone before the server said goodbye", client, e);
+    }
   }
 
   /** Ends the connection. For the thread that serves it only; further calls do nothing. */
@@ -274,8 +312,9 @@ public final class Connection {
       return;
     }
     closed = true;
+    closes(CloseReason.CLIENT, "");
     try {
-      link.close(io);
+      closeSocket(io);
     } finally {
       try {
         end(io);
@@ -286,10 +325,27 @@ public final class Connection {
     }
   }
 
+  private void closeSocket(Io io) {
+    try {
+      inbox.drop();
+      outbox.drop();
+      wire.end(io);
+    } catch (Throwable e) {
+      // Whatever it is, even a lack of memory: the client hears no goodbye, and the socket must not
+      // stay open.
+    }
+    try {
+      transport.close();
+    } catch (Throwable e) {
+      // A user's transport may throw anything.
+      abort();
+    }
+  }
+
   private void end(Io io) {
     try {
       if (closing) {
-        hooks.run(io, false, session::end);
+        run.hooks.run(io, false, session::end);
       } else {
         session.end();
       }
@@ -305,21 +361,29 @@ public final class Connection {
    * Gives it to its loop, which lets a worker begin it; closes it if there is no memory for that.
    */
   private void giveBackToBegin(Io io) {
+    waitsForPort = false;
     outcome = Outcome.HAND_OFF;
     try {
       loop.giveBack(this, io);
     } catch (Throwable e) {
-      run.metrics.failures.add(Failure.CONNECTION, link.client, e);
+      // A connection that no thread has would never end.
+      failed(e);
       close(io);
       loop.wakeUp();
     }
   }
 
-  /** Ends the connection with its last replies intact, as {@link Link#sayGoodbye} does. */
-  public void closeGracefully(Io io) {
-    if (!closed) {
-      link.sayGoodbye(io);
-      close(io);
+  /** Reports whether it has been broken, or is closed. */
+  public boolean isBroken() {
+    return !channel.isOpen();
+  }
+
+  /** Breaks the connection; its owner notices and closes it. May be called from any thread. */
+  public void abort() {
+    try {
+      channel.close();
+    } catch (Throwable e) {
+      // It is closed for this process, whatever the kernel says.
     }
   }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the connections that an event loop has put off: to serve again after others had their turn,
- * to close, to hand off when the ring has room, and to read when there is read memory. For the
+ * to close, to hand off when the ring has room, and to read or run when there is memory. For the
  * loop's leader.
  */
 public final class Deferred {
@@ -18,8 +18,11 @@ public final class Deferred {
   private @Nullable Connection lastClosing;
   private int closings;
 
-  private final WaitList forRoom;
-  private final WaitList forMemory;
+  /** Those that wait for room in the ring. They are not in the loop. */
+  public final WaitList forRoom;
+
+  /** Those that wait for memory. They are not in the loop. */
+  public final WaitList forMemory;
 
   public Deferred(WaitList forRoom, WaitList forMemory) {
     this.forRoom = forRoom;
@@ -86,16 +89,6 @@ public final class Deferred {
       closings--;
     }
     return connection;
-  }
-
-  /** Returns those that wait for room in the ring. They are not in the loop. */
-  public WaitList forRoom() {
-    return forRoom;
-  }
-
-  /** Returns those that wait for read memory. They are not in the loop. */
-  public WaitList forMemory() {
-    return forMemory;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failures;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -132,7 +133,7 @@ public final class Drain implements Runnable {
   private void cutOff() throws InterruptedException {
     long before;
     do {
-      before = run.metrics.cutOff.sum();
+      before = run.metrics.closings.count(CloseReason.CUT_OFF);
       synchronized (this) {
         loopsToPass = loops.size();
         pass++;
@@ -150,7 +151,8 @@ public final class Drain implements Runnable {
               run.options.name);
         }
       }
-    } while (!run.isStopping() && (pass == 1 || run.metrics.cutOff.sum() > before));
+    } while (!run.isStopping()
+        && (pass == 1 || run.metrics.closings.count(CloseReason.CUT_OFF) > before));
     if (run.isStopping()) {
       // From then on loops do as stop() says, within its time.
       awaitEndOfServer();

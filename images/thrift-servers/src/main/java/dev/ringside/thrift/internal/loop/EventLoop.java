@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failure;
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -7,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventLoop {
   private final ServerRun run;
-  private final LoopSelector waiting;
-  private final Deferred deferred;
+  private final Alarm alarm;
+  public final Selector selector;
+  public final Deferred deferred;
   private final EventLoops loops;
   private final Admission admission;
 
@@ -34,6 +37,18 @@ public final class EventLoop {
   private volatile boolean finished;
   private volatile boolean rebalance;
   private final AtomicInteger load = new AtomicInteger();
+
+  /** True while the leader waits in select, or is about to. */
+  private volatile boolean asleep;
+
+  /** Whether the last wake-up has failed; the watchdog repeats it. */
+  private volatile boolean unwoken;
+
+  /** How long leaders have waited in select, in ns, without the wait that has not ended. */
+  private volatile long idleNanos;
+
+  /** System.nanoTime() when the leader began to wait; 0 while it does not. */
+  private volatile long idleSince;
 
   /** System.nanoTime() of the next check for silent connections. For the leader. */
   public long nextSweep = System.nanoTime();
@@ -60,23 +75,11 @@ public final class EventLoop {
       EventLoops loops,
       Admission admission) {
     this.run = run;
-    this.waiting = new LoopSelector(run, alarm, selector, this::hasTurn);
+    this.alarm = alarm;
+    this.selector = selector;
     this.deferred = deferred;
     this.loops = loops;
     this.admission = admission;
-  }
-
-  /** Returns what the leader waits in, and wakes it. */
-  public LoopSelector waiting() {
-    return waiting;
-  }
-
-  public Selector selector() {
-    return waiting.selector();
-  }
-
-  public Deferred deferred() {
-    return deferred;
   }
 
   /** Returns the current leadership, for the watchdog; null before the first. */
@@ -97,6 +100,83 @@ public final class EventLoop {
   /** Sets the current leadership. For the thread that has taken the lead. */
   public void ledBy(Leadership current) {
     leadership = current;
+  }
+
+  /**
+   * Waits for ready connections, unless there is other work. For the leader.
+   *
+   * @param began System.nanoTime() just before
+   * @param mostMillis returns the longest time to wait, negative for no limit; called after other
+   *     threads can see that the loop is about to sleep, so that a thread that changes the answer
+   *     wakes it
+   * @return System.nanoTime() just after
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Only the leader changes it.
+  public long select(ReadyKeys ready, long began, LongSupplier mostMillis) throws IOException {
+    idleSince = began;
+    // Set before the checks, so that a change after them wakes the selector.
+    asleep = true;
+    try {
+      long millis = mostMillis.getAsLong();
+      ready.select(selector, hasTurn() ? 0 : millis);
+    } finally {
+      asleep = false;
+      idleSince = 0;
+    }
+    long ended = System.nanoTime();
+    idleNanos += ended - began;
+    return ended;
+  }
+
+  private boolean hasTurn() {
+    return !returned.isEmpty()
+        || !accepted.isEmpty()
+        || !adopted.isEmpty()
+        || rebalance
+        || deferred.hasTurn();
+  }
+
+  /** Returns how long leaders have waited for work until now, in ns. For any thread. */
+  public long idleNanos(long now) {
+    long since = idleSince;
+    return idleNanos + (since == 0 ? 0 : now - since);
+  }
+
+  /**
+   * Makes the leader check its queues. May be called from any thread. Never fails, because what the
+   * caller has put into a queue belongs to the loop already.
+   */
+  public void wakeUp() {
+    if (asleep) {
+      asleep = false;
+      wakeSelector();
+    }
+  }
+
+  private void wakeSelector() {
+    try {
+      selector.wakeup();
+    } catch (Throwable e) {
+      // A lack of memory, for one. The watchdog tries again.
+      unwoken = true;
+      run.report(Failure.WAKE_UP, e);
+      alarm.watch();
+    }
+  }
+
+  /** Reports whether the leader could not be woken. For the watchdog. */
+  public boolean lacksWakeUp() {
+    return unwoken;
+  }
+
+  /** Wakes the leader if that has failed; returns true if it had. For the watchdog. */
+  public boolean wakeAgain() {
+    boolean again = unwoken;
+    if (again) {
+      unwoken = false;
+      wakeSelector();
+    }
+    return again;
   }
 
   /** Passes a new connection to the loop. May be called from any thread. */
@@ -161,27 +241,6 @@ public final class EventLoop {
     return asked;
   }
 
-  /** Reports whether it has work at this moment: a sample for any thread, not a promise. */
-  public boolean isBusy() {
-    return !waiting.isAsleep();
-  }
-
-  /**
-   * Makes the leader check its queues. May be called from any thread. Never fails, because what the
-   * caller has put into a queue belongs to the loop already.
-   */
-  public void wakeUp() {
-    waiting.wakeUp();
-  }
-
-  private boolean hasTurn() {
-    return !returned.isEmpty()
-        || !accepted.isEmpty()
-        || !adopted.isEmpty()
-        || rebalance
-        || deferred.hasTurn();
-  }
-
   /** Returns how many connections it should give to other loops. */
   public int surplus() {
     return load() - loops.shareOf(this);
@@ -238,10 +297,10 @@ public final class EventLoop {
       refuseAccepted();
       closeHandedOver(io);
       deferred.drain(connection -> close(connection, io));
-      selector().selectNow();
+      selector.selectNow();
     } finally {
       try {
-        selector().close();
+        selector.close();
       } finally {
         loops.ended();
       }
@@ -252,9 +311,11 @@ public final class EventLoop {
     for (TNonblockingTransport transport = accepted.poll();
         transport != null;
         transport = accepted.poll()) {
+      run.metrics.closings.add(CloseReason.STOPPED, "a new client", "");
       try {
         transport.close();
       } catch (Throwable e) {
+        // A user's transport may throw anything. The others must be closed, too.
         run.report(Failure.SET_UP, e);
       } finally {
         connectionEnded();
@@ -276,10 +337,12 @@ public final class EventLoop {
 
   /** Closes a connection of this loop. A failure concerns neither the others nor the caller. */
   private void close(Connection connection, Io io) {
+    connection.closes(CloseReason.STOPPED, "");
     try {
       connection.closeGracefully(io);
     } catch (Throwable e) {
-      run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
+      // A hook may throw anything.
+      connection.failed(e);
     }
   }
 }

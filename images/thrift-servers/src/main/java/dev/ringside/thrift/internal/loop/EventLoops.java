@@ -38,7 +38,7 @@ public final class EventLoops {
   /** Releases the loops' selectors, if no thread has led the loops or will lead them. */
   public void abandon() throws IOException {
     for (EventLoop loop : all) {
-      loop.selector().close();
+      loop.selector.close();
     }
   }
 

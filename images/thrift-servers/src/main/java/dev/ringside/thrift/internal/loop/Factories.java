@@ -1,7 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
-import dev.ringside.thrift.internal.wire.FrameInput;
-import dev.ringside.thrift.internal.wire.FrameOutput;
+import dev.ringside.thrift.internal.wire.FramePipe;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import java.util.function.Supplier;
 import org.apache.thrift.TException;
@@ -22,9 +21,9 @@ public final class Factories {
     public final TProtocol in;
     public final TProtocol out;
 
-    Protocols(FrameInput input, FrameOutput output) throws TException {
-      inTransport = raw ? Libthrift.wrap(inTransports, input) : input;
-      outTransport = raw ? Libthrift.wrap(outTransports, output) : output;
+    Protocols(FramePipe pipe) throws TException {
+      inTransport = raw ? Libthrift.wrap(inTransports, pipe) : pipe;
+      outTransport = raw ? Libthrift.wrap(outTransports, pipe) : pipe;
       in = inProtocols.getProtocol(inTransport);
       out = outProtocols.getProtocol(outTransport);
     }
@@ -35,8 +34,8 @@ public final class Factories {
    * libthrift's own selector servers can create.
    */
   private static final String NO_ASYNC =
-      "an asynchronous processor is served by libthrift's nonblocking servers only: give this server"
-          + " the service's Processor";
+      "an asynchronous processor is served by libthrift's nonblocking servers only: give this"
+          + " server the service's Processor";
 
   private final TTransportFactory inTransports;
   private final TTransportFactory outTransports;
@@ -77,8 +76,8 @@ public final class Factories {
   }
 
   /** Returns new protocols of a connection. */
-  public Protocols protocols(FrameInput input, FrameOutput output) throws TException {
-    return new Protocols(input, output);
+  public Protocols protocols(FramePipe pipe) throws TException {
+    return new Protocols(pipe);
   }
 
   /** Returns the processor of a new connection. */

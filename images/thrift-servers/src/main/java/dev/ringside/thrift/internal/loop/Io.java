@@ -2,7 +2,6 @@ package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.habits.KernelThread;
 import dev.ringside.thrift.internal.habits.MethodHabits;
-import dev.ringside.thrift.internal.wire.LargeBuffers;
 import dev.ringside.thrift.internal.wire.ThreadBuffers;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,8 +22,8 @@ public final class Io extends ThreadBuffers {
   @SuppressWarnings("NullAway.Init") // Set before the thread leads, and read only from then on.
   public Leadership leadership;
 
-  public Io(int bytes, LargeBuffers large) {
-    super(bytes, large);
+  public Io(int bytes, int directPieces) {
+    super(bytes, directPieces);
   }
 
   public void progressed() {

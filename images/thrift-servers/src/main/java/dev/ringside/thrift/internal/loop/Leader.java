@@ -22,39 +22,46 @@ public final class Leader {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final int MOST_BROKEN = 100;
 
-  /**
-   * How many connections are served per wake-up of the watchdog, which takes the samples for
-   * balancing loops. What may block wakes the watchdog by itself ({@link Leadership}). Where
-   * requests arrive one by one and are all handed off, one wake-up for each, and the four samples
-   * that follow it, cost a fifth of the server's CPU time.
-   */
-  public static final int SERVED_PER_LOOK = 16;
+  /** How many new or returned connections it takes per turn, before others have theirs. */
+  private static final int MOST_TAKEN = 64;
 
   private final ServerRun run;
   private final EventLoop loop;
   private final Leadership mine;
   private final Worker worker;
+  private final WorkerPool workers;
   private final Io io;
   private final ReadyKeys ready;
   private final LoopMembers members;
   private final LoopSweep sweep;
   private final LongSupplier waitMillis;
-  private int served;
+  private final Alarm alarm;
+
+  /** Whether this turn checks for silent connections. */
+  private boolean sweeps;
 
   /** How many selects in a row have failed. */
   private int broken;
 
   public Leader(
-      ServerRun run, Leadership mine, Worker worker, LoopMembers members, LoopSweep sweep) {
+      ServerRun run,
+      Leadership mine,
+      Alarm alarm,
+      Worker worker,
+      WorkerPool workers,
+      LoopMembers members,
+      LoopSweep sweep) {
     this.run = run;
+    this.alarm = alarm;
     this.loop = mine.loop;
     this.mine = mine;
     this.worker = worker;
-    this.io = worker.io();
-    this.ready = worker.ready();
+    this.workers = workers;
+    this.io = worker.io;
+    this.ready = worker.ready;
     this.members = members;
     this.sweep = sweep;
-    this.waitMillis = sweep::waitMillis;
+    this.waitMillis = () -> sweeps ? 0 : sweep.waitMillis();
   }
 
   /** Leads until it is deposed, or until the loop is finished. */
@@ -64,7 +71,7 @@ public final class Leader {
       try {
         leads = turn();
       } catch (Throwable e) {
-        // Whatever it was, a loop without a leader would leave all its connections alone.
+        // Whatever it is, a loop without a leader would leave all its connections alone.
         run.report(Failure.LOOP, e);
         leads = !mine.isDeposed();
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -75,17 +82,17 @@ public final class Leader {
   /** Selects once and serves what is ready; returns false if deposed. */
   private boolean turn() throws IOException {
     select();
-    io.now = System.nanoTime();
-    int agains = loop.deferred().agains();
+    alarm.watchIfDue(io.now);
+    int agains = loop.deferred.agains();
     if (!serveReady() || !serveAgain(agains)) {
       return false;
     }
-    if (!registerAccepted() || !takeReturned() || !closePutOff()) {
+    if (!registerAccepted() || !takeReturned() || !closePutOff() || !helpWorkers()) {
       return false;
     }
     members.takeAdopted();
     members.handOffWaiting();
-    retryForMemory();
+    loop.deferred.forMemory.retry(this::goesOn);
     if (run.isStopping()) {
       sweep.stopping();
       return true;
@@ -93,14 +100,23 @@ public final class Leader {
     if (!sweep.draining() && loop.takeRebalance()) {
       members.share();
     }
-    sweep.sweepIfDue();
+    if (sweeps) {
+      sweep.sweep();
+    }
     return true;
   }
 
-  /** Selects. A selector that fails for a second will not recover, and neither will the loop. */
+  /**
+   * Selects. A selector that fails for a second will not recover, and neither will the loop. If a
+   * sweep is due, it selects without waiting and sweeps after it has served what is ready: where
+   * the process was stopped for a while, it must not close a connection that has sent something
+   * since.
+   */
   private void select() throws IOException {
+    long began = System.nanoTime();
+    sweeps = sweep.isDue(began);
     try {
-      loop.waiting().select(ready, waitMillis);
+      io.now = loop.select(ready, began, waitMillis);
       broken = 0;
     } catch (IOException | ClosedSelectorException e) {
       if (++broken == MOST_BROKEN) {
@@ -139,7 +155,7 @@ public final class Leader {
   /** Serves those that had more to do when the turn began. No connection is served twice in it. */
   private boolean serveAgain(int agains) {
     for (int i = agains; i > 0; i--) {
-      Connection connection = loop.deferred().pollAgain();
+      Connection connection = loop.deferred.pollAgain();
       if (connection != null && connection.ownership.isInLoop() && !serve(connection)) {
         return false;
       }
@@ -151,16 +167,14 @@ public final class Leader {
   private boolean serve(Connection connection) {
     connection.ownership.take();
     try {
-      if (served++ % SERVED_PER_LOOK == 0) {
-        mine.watch();
-      }
-      Outcome outcome = connection.serve(io, true);
+      Outcome outcome = worker.runner.serve(connection, true);
       if (!mine.isDeposed()) {
         return apply(connection, outcome);
       }
       worker.finish(connection, outcome);
       return false;
     } catch (Throwable e) {
+      // A lack of memory, for one: it concerns this connection, and not the loop.
       return failed(connection, e);
     }
   }
@@ -172,16 +186,18 @@ public final class Leader {
       worker.failed(connection, e);
       return false;
     }
-    run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
-    loop.deferred().close(connection);
+    connection.failed(e);
+    loop.deferred.close(connection);
     return true;
   }
 
   /** Begins new connections, with hooks that may block. */
   private boolean registerAccepted() {
-    for (TNonblockingTransport transport = loop.accepted.poll();
-        transport != null;
-        transport = loop.accepted.poll()) {
+    for (int i = 0; i < MOST_TAKEN; i++) {
+      TNonblockingTransport transport = loop.accepted.poll();
+      if (transport == null) {
+        break;
+      }
       Connection connection = members.register(transport);
       if (connection != null && !begin(connection)) {
         return false;
@@ -197,6 +213,7 @@ public final class Leader {
         return true;
       }
     } catch (Throwable e) {
+      // A lack of memory, for one.
       return failed(connection, e);
     }
     return connection.hasSlowHooks() ? apply(connection, Outcome.HAND_OFF) : serve(connection);
@@ -213,9 +230,26 @@ public final class Leader {
   }
 
   private boolean closePutOff() {
-    for (int i = loop.deferred().closings(); i > 0; i--) {
-      Connection connection = loop.deferred().pollClosing();
+    for (int i = loop.deferred.closings(); i > 0; i--) {
+      Connection connection = loop.deferred.pollClosing();
       if (connection != null && !apply(connection, Outcome.CLOSED)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Serves requests that wait in the ring though they would end soon, while all workers are stuck,
+   * perhaps for good.
+   */
+  private boolean helpWorkers() {
+    for (int i = workers.ring.isEmpty() ? 0 : workers.ring.occupancy(); i > 0; i--) {
+      if (!workers.isStuck()) {
+        return true;
+      }
+      Connection connection = workers.takeQuick();
+      if (connection != null && !serve(connection)) {
         return false;
       }
     }
@@ -227,6 +261,7 @@ public final class Leader {
     try {
       return act(connection, outcome);
     } catch (Throwable e) {
+      // A hook may throw anything, and memory may be short.
       return failed(connection, e);
     }
   }
@@ -239,7 +274,7 @@ public final class Leader {
         break;
       case MORE:
         connection.ownership.putBack();
-        loop.deferred().again(connection);
+        loop.deferred.again(connection);
         break;
       case WRITE_BLOCKED:
         connection.ownership.putBack();
@@ -247,7 +282,7 @@ public final class Leader {
         break;
       case STARVED:
         interest(connection, 0);
-        loop.deferred().forMemory().add(connection);
+        loop.deferred.forMemory.add(connection);
         break;
       case HAND_OFF:
         members.handOff(connection);
@@ -269,27 +304,25 @@ public final class Leader {
     }
   }
 
-  private void retryForMemory() {
-    WaitList forMemory = loop.deferred().forMemory();
-    if (!forMemory.hasTurn()) {
-      return;
+  /** Serves a connection that waits for memory again, if there seems to be enough for it. */
+  private boolean goesOn(Connection connection) {
+    if (!connection.hasRoom()) {
+      return false;
     }
-    for (int i = forMemory.size(); i > 0; i--) {
-      Connection connection = forMemory.poll();
-      if (connection != null) {
-        // A worker that serves it next gives it back as one that the loop watches.
-        interest(connection, SelectionKey.OP_READ);
-        apply(connection, Outcome.MORE);
-      }
-    }
+    // A worker that serves it next gives it back as one that the loop watches.
+    interest(connection, SelectionKey.OP_READ);
+    apply(connection, Outcome.MORE);
+    return true;
   }
 
   private boolean takeReturned() {
-    for (Connection connection = loop.returned.poll();
-        connection != null;
-        connection = loop.returned.poll()) {
+    for (int i = 0; i < MOST_TAKEN; i++) {
+      Connection connection = loop.returned.poll();
+      if (connection == null) {
+        break;
+      }
       // A broken connection has no key any more, so no selector would report it again.
-      if (!apply(connection, connection.link.isBroken() ? Outcome.CLOSED : connection.outcome)) {
+      if (!apply(connection, connection.isBroken() ? Outcome.CLOSED : connection.outcome)) {
         return false;
       }
     }

@@ -25,7 +25,7 @@ public final class Leadership {
   public final Io io;
   private final Alarm alarm;
   private final AtomicInteger state = new AtomicInteger();
-  private @Nullable Link link;
+  private @Nullable Connection served;
   private int flushed;
 
   /** Creates the leadership of the current thread, which has these buffers. */
@@ -39,17 +39,12 @@ public final class Leadership {
    * Records that the leader begins to run code that may block. A full fence: either the watchdog
    * sees it before it sleeps, or the leader sees that the watchdog sleeps.
    *
-   * @param served link of a connection with replies in the thread's reply buffer
+   * @param connection one with replies in the thread's reply buffer
    */
-  public void beginServing(@Nullable Link served) {
-    link = served;
+  public void beginServing(@Nullable Connection connection) {
+    served = connection;
     io.progressed();
     state.set(SERVING);
-    alarm.watch();
-  }
-
-  /** Makes sure that the watchdog takes samples. */
-  public void watch() {
     alarm.watch();
   }
 
@@ -68,12 +63,14 @@ public final class Leadership {
   /** Records that the code has returned; returns false if the leader was deposed by then. */
   public boolean endServing() {
     if (state.compareAndSet(SERVING, SELECTING)) {
+      served = null;
       return true;
     }
     while (state.get() == FLUSHING) {
       // One write to a socket that does not wait.
       Thread.yield();
     }
+    served = null;
     io.replies.drop(flushed);
     flushed = 0;
     return false;
@@ -99,8 +96,9 @@ public final class Leadership {
       return false;
     }
     try {
-      if (link != null && io.replies.sendable() > 0) {
-        flushed = link.sendFor(io.replies, own);
+      Connection connection = served;
+      if (connection != null && io.replies.sendable() > 0) {
+        flushed = connection.sendFor(io.replies, own);
       }
     } finally {
       state.set(DEPOSED);

@@ -40,7 +40,7 @@ public final class LingerSelector {
       // It is found out where the connection is served next.
       return false;
     } catch (IOException e) {
-      failures.add(Failure.LINGER, channel, e);
+      failures.add(Failure.LINGER, channel, "", e);
       return false;
     }
   }
@@ -55,7 +55,7 @@ public final class LingerSelector {
       ready.select(own, millis);
       return ready.size() > 0;
     } catch (IOException e) {
-      failures.add(Failure.LINGER, own, e);
+      failures.add(Failure.LINGER, own, "", e);
       return false;
     }
   }

@@ -11,38 +11,14 @@ package dev.ringside.thrift.internal.loop;
  * <ul>
  *   <li>grows when a loop is always busy while a processor is idle,
  *   <li>shrinks when fewer loops would have room to spare for a second,
- *   <li>shrinks for a trial when no processor is idle and other threads, such as clients', use one.
- *       If fewer requests are served then, the trial is undone, and the next one comes after twice
- *       the time.
+ *   <li>shrinks when no processor is idle and other threads, such as clients', need one. If a
+ *       processor is idle then and the count grows again, it waits for twice as long before it does
+ *       so the next time.
  * </ul>
  *
  * <p>Not thread-safe.
  */
 public final class LoopCount {
-  /** Holds the observations of one period. */
-  public static final class Period {
-    private final double busiest;
-    private final double busy;
-    private final double idle;
-    private final double elsewhere;
-    private final long served;
-
-    /**
-     * @param busiest share of its time for which the busiest loop had something to do
-     * @param busy the sum of these shares over all loops in use
-     * @param idle how many processors had nothing to do, on average
-     * @param elsewhere how many processors were used by other threads than those of the loops
-     * @param served requests
-     */
-    public Period(double busiest, double busy, double idle, double elsewhere, long served) {
-      this.busiest = busiest;
-      this.busy = busy;
-      this.idle = idle;
-      this.elsewhere = elsewhere;
-      this.served = served;
-    }
-  }
-
   /** From this share of its time on a loop cannot keep up. */
   private static final double BUSY = 0.85;
 
@@ -59,10 +35,8 @@ public final class LoopCount {
   private static final double CONTENDED = 0.4;
 
   /** Number of periods without need of a loop after which it is removed. */
-  public static final int CALM_PERIODS = 10;
+  private static final int CALM_PERIODS = 10;
 
-  private static final int SETTLING_PERIODS = 1;
-  private static final int JUDGED_PERIODS = 3;
   private static final int MIN_PATIENCE = 5;
   private static final int MAX_PATIENCE = 640;
 
@@ -72,12 +46,8 @@ public final class LoopCount {
   private int crowded;
   private int patience = MIN_PATIENCE;
 
-  /** Requests per period, averaged over the last {@link #JUDGED_PERIODS} of them or so. */
-  private double requests;
-
-  private int trialPeriods = -1;
-  private double requestsBefore;
-  private double requestsSince;
+  /** Whether the last change was made because it was crowded. */
+  private boolean madeRoom;
 
   public LoopCount(int max) {
     this.max = max;
@@ -90,63 +60,37 @@ public final class LoopCount {
 
   /** Reports whether a period may change anything, judged by its busiest loop alone. */
   public boolean mustDecide(double busiest) {
-    return inUse > 1 || trialPeriods >= 0 || busiest >= BUSY;
+    return inUse > 1 || busiest >= BUSY;
   }
 
-  /** Evaluates a period and returns how many loops are in use from now on. */
-  public int next(Period period) {
-    if (trialPeriods >= 0) {
-      judge(period.served);
-    } else if (period.busiest >= BUSY && period.idle >= IDLE) {
-      use(Math.min(max, inUse + 1));
-    } else if (inUse > 1 && period.busy < ROOM * (inUse - 1)) {
-      crowded = 0;
-      if (++calm >= CALM_PERIODS) {
-        use(inUse - 1);
-      }
-    } else if (inUse > 1 && period.idle < CROWDED && period.elsewhere >= CONTENDED) {
-      calm = 0;
-      if (++crowded >= patience) {
-        requestsBefore = requests;
-        requestsSince = 0;
-        trialPeriods = 0;
-        use(inUse - 1);
-      }
-    } else {
-      calm = 0;
+  /**
+   * Evaluates an observation and returns how many loops are in use from now on.
+   *
+   * @param periods how many periods it covers
+   * @param busiest share of its time for which the busiest loop had something to do
+   * @param busy the sum of these shares over all loops in use
+   * @param idle how many processors had nothing to do, on average
+   * @param elsewhere how many processors were used by other threads than those of the loops
+   */
+  public int next(int periods, double busiest, double busy, double idle, double elsewhere) {
+    boolean isCalm = inUse > 1 && busy < ROOM * (inUse - 1);
+    boolean isCrowded = inUse > 1 && !isCalm && idle < CROWDED && elsewhere >= CONTENDED;
+    calm = isCalm ? calm + periods : 0;
+    crowded = isCrowded ? crowded + periods : isCalm ? 0 : crowded;
+    if (busiest >= BUSY && idle >= IDLE && inUse < max) {
+      patience = madeRoom ? Math.min(MAX_PATIENCE, 2 * patience) : MIN_PATIENCE;
+      use(inUse + 1, false);
+    } else if (calm >= CALM_PERIODS) {
+      use(inUse - 1, false);
+    } else if (crowded >= patience) {
+      use(inUse - 1, true);
     }
-    requests += (period.served - requests) / JUDGED_PERIODS;
     return inUse;
   }
 
-  /** Restarts with one loop, after {@link #CALM_PERIODS} periods in which nothing was served. */
-  public void rest() {
-    trialPeriods = -1;
-    requests = 0;
-    use(1);
-  }
-
-  private void judge(long served) {
-    if (++trialPeriods <= SETTLING_PERIODS) {
-      return;
-    }
-    requestsSince += served;
-    if (trialPeriods < SETTLING_PERIODS + JUDGED_PERIODS) {
-      return;
-    }
-    trialPeriods = -1;
-    // A loop less is 1/n of the capacity less, or none at all: the line is drawn in between.
-    double enough = 1 - 0.5 / (inUse + 1);
-    if (requestsSince / JUDGED_PERIODS < enough * requestsBefore) {
-      use(inUse + 1);
-      patience = Math.min(MAX_PATIENCE, 2 * patience);
-    } else {
-      patience = MIN_PATIENCE;
-    }
-  }
-
-  private void use(int loops) {
+  private void use(int loops, boolean forRoom) {
     inUse = loops;
+    madeRoom = forRoom;
     calm = 0;
     crowded = 0;
   }

@@ -13,15 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoopMembers {
   private final ServerRun run;
-  private final ConnectionFactory connections;
   private final WorkerPool workers;
   private final EventLoop loop;
   private final Io io;
 
-  public LoopMembers(
-      ServerRun run, ConnectionFactory connections, WorkerPool workers, EventLoop loop, Io io) {
+  public LoopMembers(ServerRun run, WorkerPool workers, EventLoop loop, Io io) {
     this.run = run;
-    this.connections = connections;
     this.workers = workers;
     this.loop = loop;
     this.io = io;
@@ -31,15 +28,16 @@ public final class LoopMembers {
   public @Nullable Connection register(TNonblockingTransport transport) {
     SelectionKey key = null;
     try {
-      key = transport.registerSelector(loop.selector(), SelectionKey.OP_READ);
-      Connection connection = connections.connection(loop, transport, key);
+      key = transport.registerSelector(loop.selector, SelectionKey.OP_READ);
+      Connection connection = new Connection(run, loop, transport, key);
       key.attach(connection);
       return connection;
     } catch (Throwable e) {
-      // An IOException is its client's, who is gone again.
+      // An IOException is its client's, who is gone again. Memory may be short, and a user's TLS
+      // context may throw anything.
       Metrics metrics = run.metrics;
       (e instanceof IOException ? metrics.acceptFailures : metrics.failures)
-          .add(Failure.SET_UP, run.options.name, e);
+          .add(Failure.SET_UP, "a new client", "", e);
       if (key != null) {
         key.cancel();
       }
@@ -59,24 +57,23 @@ public final class LoopMembers {
       try {
         connection.moveTo(loop, register(connection));
         connection.ownership.putBack();
-        loop.deferred().arrived(connection);
+        loop.deferred.arrived(connection);
       } catch (Throwable e) {
-        // In most cases it broke while it changed the loop.
+        // In most cases it broke while it changed the loop. Memory may be short, too.
         connection.moveTo(loop, connection.key());
-        loop.deferred().close(connection);
+        loop.deferred.close(connection);
       }
     }
   }
 
   private SelectionKey register(Connection connection) throws IOException {
-    int operations =
-        connection.link.outbox.isEmpty() ? SelectionKey.OP_READ : SelectionKey.OP_WRITE;
-    if (connection.link.channel.keyFor(loop.selector()) != null) {
+    int operations = connection.outbox.isEmpty() ? SelectionKey.OP_READ : SelectionKey.OP_WRITE;
+    if (connection.channel.keyFor(loop.selector) != null) {
       // It was here before, and its key is still cancelled. What is ready is found ready again.
-      loop.selector().selectNow();
-      loop.selector().selectedKeys().clear();
+      loop.selector.selectNow();
+      loop.selector.selectedKeys().clear();
     }
-    return connection.link.channel.register(loop.selector(), operations, connection);
+    return connection.channel.register(loop.selector, operations, connection);
   }
 
   /**
@@ -84,7 +81,7 @@ public final class LoopMembers {
    * that nothing more is read from them.
    */
   public void handOff(Connection connection) {
-    WaitList forRoom = loop.deferred().forRoom();
+    WaitList forRoom = loop.deferred.forRoom;
     connection.handedOffAt = io.now;
     // In the order in which they came.
     if (!forRoom.isEmpty() || !workers.submit(connection)) {
@@ -94,15 +91,11 @@ public final class LoopMembers {
 
   /** Hands off those that wait for room in the ring, as far as there is room now. */
   public void handOffWaiting() {
-    WaitList forRoom = loop.deferred().forRoom();
+    WaitList forRoom = loop.deferred.forRoom;
     if (forRoom.isEmpty()) {
       return;
     }
-    for (Connection next = forRoom.peek();
-        next != null && workers.submit(next);
-        next = forRoom.peek()) {
-      forRoom.poll();
-    }
+    forRoom.retryInOrder(workers::submit);
     if (forRoom.isEmpty()) {
       run.metrics.backpressureNanos.add(System.nanoTime() - forRoom.since());
     }
@@ -111,7 +104,7 @@ public final class LoopMembers {
   /** Gives connections to other loops until this one has at most its share. */
   public void share() {
     int surplus = loop.surplus();
-    for (SelectionKey key : loop.selector().keys()) {
+    for (SelectionKey key : loop.selector.keys()) {
       Connection connection = (Connection) key.attachment();
       if (surplus <= 0) {
         return;
@@ -132,13 +125,14 @@ public final class LoopMembers {
     }
     connection.ownership.take();
     connection.key().cancel();
-    loop.deferred().leaves(connection);
+    loop.deferred.leaves(connection);
     loop.connectionLeaves();
     try {
       target.adopt(connection, io);
     } catch (Throwable e) {
+      // There is no memory for the queue. Its key is cancelled already.
       loop.connectionStays();
-      loop.deferred().close(connection);
+      loop.deferred.close(connection);
     }
     return true;
   }

@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,12 @@ import java.util.function.Consumer;
  */
 public final class LoopSweep {
   private static final long STOPPING_MILLIS = 10;
+
+  /** How long a loop sleeps while requests wait for workers. */
+  private static final long STUCK_MILLIS = 1000;
+
+  /** From which delay of a sweep on the server was away. */
+  private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerRun run;
   private final Drain drain;
@@ -26,43 +33,52 @@ public final class LoopSweep {
     this.io = io;
   }
 
-  public void sweepIfDue() {
-    long period = run.options.sweepMillis();
-    if (period >= 0 && io.now - loop.nextSweep >= 0) {
-      loop.nextSweep = io.now + TimeUnit.MILLISECONDS.toNanos(period);
-      sweep();
-    }
+  /** Reports whether it is time for {@link #sweep}. */
+  public boolean isDue(long now) {
+    return run.options.sweepMillis() >= 0 && now - loop.nextSweep >= 0;
   }
 
-  private void sweep() {
+  /**
+   * Closes those that are silent or slow for too long. If the server itself was away for long, as a
+   * process that is stopped or starved, its clients could do nothing: their time begins again.
+   */
+  public void sweep() {
+    long period = TimeUnit.MILLISECONDS.toNanos(run.options.sweepMillis());
+    boolean wasAway = io.now - loop.nextSweep > Math.max(2 * period, AWAY_NANOS);
+    loop.nextSweep = io.now + period;
     forEachKey(
         connection -> {
-          if (connection.ownership.isInLoop()) {
+          if (!connection.ownership.isInLoop()) {
+            closeIfItsPortIsHeld(connection);
+          } else if (wasAway) {
+            connection.beginAgain(io.now);
+          } else {
             closeIfSilent(connection);
           }
         });
-    loop.deferred().forMemory().removeIf(this::closeIfLate);
   }
 
   private void closeIfSilent(Connection connection) {
-    if (!closeIfLate(connection) && connection.isIdle(io.now, run.options.idleTimeoutNanos)) {
-      run.metrics.idleClosed.increment();
-      close(connection);
+    if (connection.isLate(io.now, run.options.stallTimeoutNanos)) {
+      close(connection, CloseReason.STALLED);
+    } else if (connection.isIdle(io.now, run.options.idleTimeoutNanos)) {
+      close(connection, CloseReason.IDLE);
     }
   }
 
-  private boolean closeIfLate(Connection connection) {
-    boolean late = connection.link.isLate(io.now, run.options.stallTimeoutNanos);
-    if (late) {
-      run.metrics.stalledClosed.increment();
-      close(connection);
+  /** The earlier connection, whose it is, closes it when it ends; its client knows already. */
+  private void closeIfItsPortIsHeld(Connection connection) {
+    long timeout = run.options.stallTimeoutNanos;
+    if (timeout > 0 && connection.waitsForPort && io.now - connection.lastActive > timeout) {
+      connection.closes(CloseReason.PORT_REUSED, "");
+      connection.abort();
     }
-    return late;
   }
 
-  private void close(Connection connection) {
+  private void close(Connection connection, CloseReason reason) {
+    connection.closes(reason, "");
     connection.ownership.take();
-    loop.deferred().close(connection);
+    loop.deferred.close(connection);
   }
 
   /** Returns how long the loop may sleep before a sweep is due, in ms; negative is no limit. */
@@ -73,7 +89,9 @@ public final class LoopSweep {
     if (drain.isClosing()) {
       return Drain.LOOK_MILLIS;
     }
-    return loop.load() == 0 ? -1 : run.options.sweepMillis();
+    long sweep = loop.load() == 0 ? -1 : run.options.sweepMillis();
+    // If the workers are stuck by then, the leader helps.
+    return workers.ring.isEmpty() || sweep >= 0 && sweep < STUCK_MILLIS ? sweep : STUCK_MILLIS;
   }
 
   /**
@@ -87,7 +105,7 @@ public final class LoopSweep {
     int pass = drain.pass();
     if (pass > loop.drainPass) {
       forEachKey(this::cutOff);
-      loop.deferred().forMemory().drain(this::close);
+      loop.deferred.forMemory.drain(connection -> close(connection, CloseReason.CUT_OFF));
       loop.drainPass = pass;
       drain.passed();
     } else if (io.now - loop.nextDrainLook >= 0) {
@@ -95,7 +113,7 @@ public final class LoopSweep {
       forEachKey(
           connection -> {
             if (connection.ownership.isInLoop() && connection.isQuiet(io.now, Drain.QUIET_NANOS)) {
-              closeGracefully(connection);
+              closeGracefully(connection, CloseReason.STOPPED);
             }
           });
     }
@@ -107,21 +125,25 @@ public final class LoopSweep {
     // unnoticed, and no thread would close it.
     connection.ownership.markUnwatched();
     if (connection.ownership.isInLoop()) {
-      countCutOff(connection.hasWork());
-      closeGracefully(connection);
+      closeGracefully(connection, reasonOf(connection));
     } else if (!connection.closing) {
-      countCutOff(true);
-      connection.link.abort();
+      connection.closes(CloseReason.CUT_OFF, "");
+      connection.abort();
     }
   }
 
-  private void closeGracefully(Connection connection) {
-    connection.link.sayGoodbye(io);
-    close(connection);
+  private static CloseReason reasonOf(Connection connection) {
+    return connection.hasWork() ? CloseReason.CUT_OFF : CloseReason.STOPPED;
+  }
+
+  private void closeGracefully(Connection connection, CloseReason reason) {
+    connection.closes(reason, "");
+    connection.sayGoodbye(io);
+    close(connection, reason);
   }
 
   private void forEachKey(Consumer<Connection> action) {
-    for (SelectionKey key : loop.selector().keys()) {
+    for (SelectionKey key : loop.selector.keys()) {
       Connection connection = (Connection) key.attachment();
       if (key.isValid() && connection != null) {
         action.accept(connection);
@@ -135,19 +157,19 @@ public final class LoopSweep {
     // Asked before the look at what was given: what comes before the answer is then seen.
     boolean mayBeGiven = !loop.giveNoMore();
     boolean open = false;
-    for (SelectionKey key : loop.selector().keys()) {
+    for (SelectionKey key : loop.selector.keys()) {
       Connection connection = (Connection) key.attachment();
       if (key.isValid() && connection != null) {
         stop(connection, late);
         open = true;
       }
     }
-    loop.deferred().forMemory().drain(connection -> connection.closeGracefully(io));
+    loop.deferred.forMemory.removeIf(connection -> stopWaiting(connection, late));
     boolean empty =
         loop.accepted.isEmpty()
             && loop.adopted.isEmpty()
             && loop.returned.isEmpty()
-            && loop.deferred().forRoom().isEmpty();
+            && loop.deferred.forRoom.isEmpty();
     if (late) {
       workers.closeQueued(io);
     }
@@ -165,23 +187,28 @@ public final class LoopSweep {
     }
     boolean mine = connection.ownership.isInLoop();
     if (mine && (late || !connection.hasMoreToSay())) {
-      countCutOff(connection.hasWork());
+      CloseReason reason = reasonOf(connection);
       if (late) {
+        connection.closes(reason, "");
         connection.closeGracefully(io);
       } else {
         // Not here: a hook that blocks would hold up the replies of the others.
-        closeGracefully(connection);
+        closeGracefully(connection, reason);
       }
     } else if (late) {
       // Its owner is stuck in a handler: it gets no reply out any more, but it ends the session.
-      countCutOff(!connection.closing);
-      connection.link.abort();
+      connection.closes(connection.closing ? CloseReason.STOPPED : CloseReason.CUT_OFF, "");
+      connection.abort();
     }
   }
 
-  private void countCutOff(boolean unanswered) {
-    if (unanswered) {
-      run.metrics.cutOff.increment();
+  /** Closes one that waits for memory, unless it has a request that may be answered in time. */
+  private boolean stopWaiting(Connection connection, boolean late) {
+    boolean closes = late || connection.inbox.isUnfinished();
+    if (closes) {
+      connection.closes(CloseReason.CUT_OFF, "");
+      connection.closeGracefully(io);
     }
+    return closes;
   }
 }

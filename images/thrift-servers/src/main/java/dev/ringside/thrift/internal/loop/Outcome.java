@@ -10,7 +10,7 @@ public enum Outcome {
   HAND_OFF,
   /** The client does not read its replies. Serve again when it does. */
   WRITE_BLOCKED,
-  /** All read memory is used up. Serve again when there is some. */
+  /** Its frame, or its next reply, needs more memory than there is. Serve again when there is. */
   STARVED,
   /** The connection must be closed. */
   CLOSED

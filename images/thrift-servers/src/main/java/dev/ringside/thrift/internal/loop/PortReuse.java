@@ -15,12 +15,24 @@ public final class PortReuse {
   private final Map<Object, Connection> newest = new ConcurrentHashMap<>();
 
   /**
-   * Reports whether a connection that has not begun must wait. If so, it belongs to the earlier one
-   * until {@link #ended} returns it. For the thread that serves the new one.
+   * Reports whether a connection that has not begun must wait. Connections without a port, as of
+   * Unix domain sockets, never do: all their addresses are equal. If so, it belongs to the earlier
+   * one until {@link #ended} returns it. For the thread that serves the new one.
    */
   public boolean mustWait(Connection connection) {
-    Connection earlier = newest.put(connection.link.addresses, connection);
-    return earlier != null && earlier.next.compareAndSet(null, connection);
+    if (connection.addresses == null) {
+      return false;
+    }
+    Connection earlier = newest.put(connection.addresses, connection);
+    if (earlier == null) {
+      return false;
+    }
+    connection.waitsForPort = true;
+    if (earlier.next.compareAndSet(null, connection)) {
+      return true;
+    }
+    connection.waitsForPort = false;
+    return false;
   }
 
   /**
@@ -28,7 +40,9 @@ public final class PortReuse {
    * begin now. For the thread that has served the ended one.
    */
   public @Nullable Connection ended(Connection connection) {
-    newest.remove(connection.link.addresses, connection);
+    if (connection.addresses != null) {
+      newest.remove(connection.addresses, connection);
+    }
     // Its own value means that it has ended: a later one need not wait.
     return connection.next.getAndSet(connection);
   }

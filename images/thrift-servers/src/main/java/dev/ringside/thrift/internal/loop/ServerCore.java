@@ -1,11 +1,11 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failures;
-import dev.ringside.thrift.internal.metrics.Metrics;
-import dev.ringside.thrift.internal.wire.ReadBudget;
-import dev.ringside.thrift.internal.wire.WireFactory;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.Selector;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.thrift.server.TServerEventHandler;
@@ -22,62 +22,52 @@ import org.slf4j.LoggerFactory;
 public final class ServerCore {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
+  /** How long the server may lack something before it is not ready. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Options options;
-  private final Factories factories;
   private final TNonblockingServerTransport transport;
 
-  private final ServerRun run;
-  private final Admission admission;
-  private final Alarm alarm = new Alarm();
-  private final EventLoops loops = new EventLoops(this::connections, this::loopsEnded);
+  public final ServerRun run;
+  public final Admission admission;
+  public final Alarm alarm = new Alarm();
+  public final EventLoops loops = new EventLoops(this::connections, this::loopsEnded);
   private final Drain drain;
-  private final ReadBudget budget;
-  private final WireFactory wires;
-  private final WorkerPool workers;
-  private final ConnectionFactory connectionFactory;
+  public final WorkerPool workers;
   private final ServerMBean mbean;
 
   private volatile @Nullable Acceptor acceptor;
   private @Nullable Thread acceptorThread;
 
   private final AtomicBoolean called = new AtomicBoolean();
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch returned = new CountDownLatch(1);
+  private volatile @Nullable Throwable failure;
 
   /** Whether threads may wait that stop() must wake. */
   private volatile boolean started;
 
   private volatile boolean serving;
+  private volatile @Nullable SocketAddress address;
 
   /** Creates a server that does not serve yet. */
   public ServerCore(Options options, Factories factories, TNonblockingServerTransport transport) {
     this.options = options;
-    this.factories = factories;
     this.transport = transport;
-    run = new ServerRun(options, this::wakeAll);
+    run = new ServerRun(options, factories, this::connections, loops::wakeAll, this::wakeAll);
     admission = new Admission(options.maxConnections, run.metrics, this::signalDrain);
     drain = new Drain(run, admission, loops);
-    budget = new ReadBudget(options.maxReadBufferBytes, loops::wakeAll);
-    wires =
-        new WireFactory(
-            options.sslContext,
-            options.clientAuthentication,
-            options.tlsProtocols,
-            options.cipherSuites,
-            budget);
     workers = new WorkerPool(run, loops, alarm, this::newWorker);
-    connectionFactory = new ConnectionFactory(run, factories, wires, budget, workers);
     mbean = new ServerMBean(this);
   }
 
   private Worker newWorker() {
-    return new Worker(run, drain, alarm, workers, connectionFactory);
+    return new Worker(run, drain, alarm, workers);
   }
 
   /** Creates a loop, which is not in the list of loops yet. */
   public EventLoop newLoop(Selector selector) {
-    Deferred deferred =
-        new Deferred(
-            new WaitList(workers.shortage(), workers.ring()::hasRoom),
-            new WaitList(budget.shortage(), budget::hasTurn));
+    Deferred deferred = new Deferred(new WaitList(workers.shortage), new WaitList(run.memory));
     return new EventLoop(run, alarm, selector, deferred, loops, admission);
   }
 
@@ -88,15 +78,70 @@ public final class ServerCore {
     }
   }
 
+  /** Serves in a thread of its own, and returns when clients can connect. */
+  public void start() {
+    claim();
+    Thread thread = new Thread(this::serveInBackground, options.name + "-serve");
+    thread.start();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        begun.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    Throwable failed = failure;
+    if (failed != null) {
+      throw new IllegalStateException(failed.getMessage(), failed);
+    }
+  }
+
+  private void serveInBackground() {
+    try {
+      serveOnce();
+    } catch (Throwable e) {
+      // start() throws whatever it is, or it is logged already.
+      failure = e;
+    } finally {
+      begun.countDown();
+    }
+  }
+
+  /** Stops it, and waits until {@link #serve()} has returned. */
+  public void close() {
+    stop();
+    try {
+      if (called.get()) {
+        returned.await();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Serves until it is stopped and running requests have ended. */
   public void serve() {
+    claim();
+    serveOnce();
+  }
+
+  private void claim() {
     if (!called.compareAndSet(false, true)) {
       throw new IllegalStateException(
           "server " + options.name + " cannot serve twice: make another one");
     }
+  }
+
+  private void serveOnce() {
     boolean interrupted = false;
     try {
-      start();
+      begin();
+      begun.countDown();
       try {
         run.awaitStop();
       } catch (InterruptedException e) {
@@ -114,6 +159,7 @@ public final class ServerCore {
       admission.close();
       mbean.unregister();
       transport.close();
+      returned.countDown();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -141,7 +187,7 @@ public final class ServerCore {
     }
   }
 
-  private void start() {
+  private void begin() {
     if (run.isStopping() || drain.hasBegun()) {
       run.endWorkers();
       return;
@@ -149,7 +195,9 @@ public final class ServerCore {
     try {
       transport.listen();
       openLoops();
-      acceptor = new Acceptor(run, drain, admission, loops, transport);
+      Acceptor listening = new Acceptor(run, drain, admission, loops, transport);
+      acceptor = listening;
+      address = listening.localAddress();
     } catch (TTransportException | IOException e) {
       throw new IllegalStateException(
           "server " + options.name + " cannot listen: " + e.getMessage(), e);
@@ -158,7 +206,7 @@ public final class ServerCore {
     admission.open();
     Watchdog watchdog = new Watchdog(run, loops, workers, alarm);
     mbean.register();
-    TServerEventHandler events = factories.events();
+    TServerEventHandler events = run.factories.events();
     if (events != null) {
       events.preServe();
     }
@@ -202,7 +250,7 @@ public final class ServerCore {
           "a drain of server " + options.name + " takes no negative time, such as " + timeout);
     }
     drain.await(unit.toNanos(timeout));
-    return (int) Math.min(Integer.MAX_VALUE, run.metrics.cutOff.sum());
+    return (int) Math.min(Integer.MAX_VALUE, run.metrics.closings.count(CloseReason.CUT_OFF));
   }
 
   /** Reports whether clients should be sent to this server. */
@@ -211,7 +259,22 @@ public final class ServerCore {
         && !run.isStopping()
         && !drain.hasBegun()
         && admission.isOpen()
-        && !workers.lacksLeader();
+        && !workers.lacksLeader()
+        && !isSaturated();
+  }
+
+  /**
+   * Reports whether requests have waited for a second, for a worker, a place in the ring or memory.
+   */
+  private boolean isSaturated() {
+    return workers.isStuck() && !workers.ring.isEmpty()
+        || workers.shortage.lasts(PATIENCE_NANOS)
+        || run.memory.lasts(PATIENCE_NANOS);
+  }
+
+  /** Returns the address on which it listens; null before that. */
+  public @Nullable SocketAddress address() {
+    return address;
   }
 
   private void wakeAll() {
@@ -221,7 +284,7 @@ public final class ServerCore {
     }
     if (started) {
       loops.wakeAll();
-      workers.roster().wakeAll();
+      workers.roster.wakeAll();
     }
     drain.signal();
   }
@@ -232,51 +295,11 @@ public final class ServerCore {
 
   private void loopsEnded() {
     run.endLoops();
-    workers.roster().end();
+    workers.roster.end();
     alarm.end();
-  }
-
-  public ServerRun run() {
-    return run;
-  }
-
-  public Options options() {
-    return options;
-  }
-
-  public Metrics metrics() {
-    return run.metrics;
-  }
-
-  public Admission admission() {
-    return admission;
   }
 
   public int connections() {
     return admission.connections();
-  }
-
-  public Alarm alarm() {
-    return alarm;
-  }
-
-  public EventLoops loops() {
-    return loops;
-  }
-
-  public ReadBudget budget() {
-    return budget;
-  }
-
-  public WireFactory wires() {
-    return wires;
-  }
-
-  public WorkerPool workers() {
-    return workers;
-  }
-
-  public ConnectionFactory connectionFactory() {
-    return connectionFactory;
   }
 }

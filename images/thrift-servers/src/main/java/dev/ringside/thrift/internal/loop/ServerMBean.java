@@ -1,34 +1,135 @@
 package dev.ringside.thrift.internal.loop;
 
-import dev.ringside.thrift.TDisruptorServerMXBean;
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.metrics.Metrics;
+import dev.ringside.thrift.internal.work.Roster;
 import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanException;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Implements the server's MBean. Several servers of one process differ by name. */
-public final class ServerMBean implements TDisruptorServerMXBean {
+/**
+ * Exposes a running server over JMX, as {@code dev.ringside.thrift:type=TDisruptorServer,name=...}.
+ * Several servers of one process differ by name. Totals count from the start of the server.
+ */
+public final class ServerMBean implements DynamicMBean {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
   private static final String PREFIX = "dev.ringside.thrift:type=TDisruptorServer,name=";
 
   private final ServerCore server;
-  private final Metrics metrics;
+  private final Map<String, MBeanAttributeInfo> infos = new LinkedHashMap<>();
+  private final Map<String, Supplier<Object>> values = new LinkedHashMap<>();
   private @Nullable ObjectName registered;
 
   public ServerMBean(ServerCore server) {
     this.server = server;
-    this.metrics = server.metrics();
+    Metrics metrics = server.run.metrics;
+    Roster roster = server.workers.roster;
+    add("Ready", "boolean", "whether clients should be sent to this server", server::isReady);
+    number("Connections", "open connections", server::connections);
+    number("AcceptedTotal", "connections accepted", metrics.accepted::sum);
+    number(
+        "AcceptFailuresTotal",
+        "connections not accepted, in most cases for lack of file descriptors",
+        metrics.acceptFailures::sum);
+    for (CloseReason reason : CloseReason.values()) {
+      number(
+          "Closed" + reason.id() + "Total",
+          "connections that ended because " + reason.text(),
+          () -> metrics.closings.count(reason));
+    }
+    number(
+        "ExpiredRequestsTotal", "requests not run because of queueTimeout", metrics.expired::sum);
+    number(
+        "InlineRequestsTotal",
+        "requests that ran on the thread that read them",
+        metrics.inlineRequests::sum);
+    number(
+        "HandedOffRequestsTotal", "requests that ran on a worker", metrics.handedOffRequests::sum);
+    add(
+        "HandedOffMethods",
+        String[].class.getName(),
+        "methods that were learned to block, and are handed off to workers",
+        () -> server.run.methods.handedOff().toArray(new String[0]));
+    number(
+        "LingersInVainTotal",
+        "times that a worker waited for its connection's next request in vain",
+        metrics.lingersInVain::sum);
+    number(
+        "PromotionsTotal",
+        "times that an event loop got a new leader because a request blocked the old one",
+        metrics.promotions::sum);
+    number(
+        "HandlerNanosTotal",
+        "time in processors, with encoding and decoding, in ns",
+        metrics.handlerNanos::sum);
+    number(
+        "QueueNanosTotal",
+        "time for which handed-off requests waited for a worker, in ns",
+        metrics.queueNanos::sum);
+    number(
+        "BackpressureNanosTotal",
+        "time for which the ring was full and event loops did not read, in ns",
+        metrics.backpressureNanos::sum);
+    number("RingSize", "capacity of the ring, in entries", server.workers.ring::size);
+    number("RingOccupancy", "entries that wait for a worker", server.workers.ring::occupancy);
+    number("EventLoops", "event loops in use", server.loops::inUse);
+    number("Threads", "threads, with leaders of event loops", roster::threads);
+    number("ParkedThreads", "threads that have nothing to do", roster::parked);
+    number(
+        "LingeringThreads",
+        "threads that wait for the next request of the connection that they served",
+        roster::lingering);
+    number(
+        "ReadBufferBytes",
+        "memory held for requests that are received and not run yet",
+        server.run.requests::held);
+    number(
+        "UnreadReplyBytes",
+        "memory held for replies that clients have not read yet, or that are written now",
+        server.run.replies::used);
+    number("BytesReadTotal", "bytes received", metrics.bytesRead::sum);
+    number("BytesWrittenTotal", "bytes sent", metrics.bytesWritten::sum);
+    number(
+        "HandlerFailuresTotal",
+        "requests that ended with an exception that the interface does not declare",
+        metrics.handlerFailures::sum);
+    number(
+        "FailuresTotal",
+        "times that a thread of the server, or a hook, failed unexpectedly and went on",
+        metrics.failures::sum);
+  }
+
+  private void number(String name, String description, LongSupplier value) {
+    add(name, "long", description, value::getAsLong);
+  }
+
+  private void add(String name, String type, String description, Supplier<Object> value) {
+    infos.put(name, new MBeanAttributeInfo(name, type, description, true, false, false));
+    values.put(name, value);
   }
 
   /** Registers under the server's name, followed by a number if another server has that name. */
   public void register() {
-    String name = server.options().name;
+    String name = server.run.options.name;
     try {
       for (int number = 1; registered == null; number++) {
         register(
@@ -60,147 +161,61 @@ public final class ServerMBean implements TDisruptorServerMXBean {
   }
 
   @Override
-  public boolean isReady() {
-    return server.isReady();
+  public MBeanInfo getMBeanInfo() {
+    MBeanOperationInfo drain =
+        new MBeanOperationInfo(
+            "drain",
+            "closes all connections without losing requests, and returns how many were cut off",
+            new MBeanParameterInfo[] {new MBeanParameterInfo("timeoutMillis", "long", "")},
+            "int",
+            MBeanOperationInfo.ACTION);
+    return new MBeanInfo(
+        getClass().getName(),
+        "a Thrift server",
+        infos.values().toArray(new MBeanAttributeInfo[0]),
+        null,
+        new MBeanOperationInfo[] {drain},
+        null);
   }
 
   @Override
-  public int drain(long timeoutMillis) throws InterruptedException {
-    return server.drain(timeoutMillis, TimeUnit.MILLISECONDS);
+  public Object getAttribute(String name) throws AttributeNotFoundException {
+    Supplier<Object> value = values.get(name);
+    if (value == null) {
+      throw new AttributeNotFoundException(name);
+    }
+    return value.get();
   }
 
   @Override
-  public int getConnections() {
-    return server.connections();
+  public AttributeList getAttributes(String[] names) {
+    AttributeList list = new AttributeList();
+    for (String name : names) {
+      Supplier<Object> value = values.get(name);
+      if (value != null) {
+        list.add(new Attribute(name, value.get()));
+      }
+    }
+    return list;
   }
 
   @Override
-  public long getAcceptedTotal() {
-    return metrics.accepted.sum();
+  public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
+    throw new AttributeNotFoundException(attribute.getName() + " is read-only");
   }
 
   @Override
-  public long getAcceptFailuresTotal() {
-    return metrics.acceptFailures.sum();
+  public AttributeList setAttributes(AttributeList attributes) {
+    return new AttributeList();
   }
 
   @Override
-  public long getRefusedTotal() {
-    return metrics.refused.sum();
-  }
-
-  @Override
-  public long getIdleClosedTotal() {
-    return metrics.idleClosed.sum();
-  }
-
-  @Override
-  public long getStalledClosedTotal() {
-    return metrics.stalledClosed.sum();
-  }
-
-  @Override
-  public long getExpiredRequestsTotal() {
-    return metrics.expired.sum();
-  }
-
-  @Override
-  public long getCutOffTotal() {
-    return metrics.cutOff.sum();
-  }
-
-  @Override
-  public long getInlineRequestsTotal() {
-    return metrics.inlineRequests.sum();
-  }
-
-  @Override
-  public long getHandedOffRequestsTotal() {
-    return metrics.handedOffRequests.sum();
-  }
-
-  @Override
-  public long getLingersInVainTotal() {
-    return metrics.lingersInVain.sum();
-  }
-
-  @Override
-  public long getPromotionsTotal() {
-    return metrics.promotions.sum();
-  }
-
-  @Override
-  public long getHandlerNanosTotal() {
-    return metrics.handlerNanos.sum();
-  }
-
-  @Override
-  public long getQueueNanosTotal() {
-    return metrics.queueNanos.sum();
-  }
-
-  @Override
-  public long getBackpressureNanosTotal() {
-    return metrics.backpressureNanos.sum();
-  }
-
-  @Override
-  public int getRingSize() {
-    return server.workers().ring().size();
-  }
-
-  @Override
-  public int getRingOccupancy() {
-    return server.workers().ring().occupancy();
-  }
-
-  @Override
-  public int getEventLoops() {
-    return server.loops().inUse();
-  }
-
-  @Override
-  public int getThreads() {
-    return server.workers().roster().threads();
-  }
-
-  @Override
-  public int getParkedThreads() {
-    return server.workers().roster().parked();
-  }
-
-  @Override
-  public int getLingeringThreads() {
-    return server.workers().roster().lingering();
-  }
-
-  @Override
-  public long getReadBufferBytes() {
-    return server.budget().usedBytes();
-  }
-
-  @Override
-  public long getBytesReadTotal() {
-    return metrics.bytesRead.sum();
-  }
-
-  @Override
-  public long getBytesWrittenTotal() {
-    return metrics.bytesWritten.sum();
-  }
-
-  @Override
-  public long getBadFramesTotal() {
-    return metrics.badFrames.sum();
-  }
-
-  @Override
-  public long getHandlerFailuresTotal() {
-    return metrics.handlerFailures.sum();
-  }
-
-  @Override
-  public long getFailuresTotal() {
-    return metrics.failures.sum();
+  public Object invoke(String operation, Object[] arguments, String[] signature)
+      throws MBeanException {
+    try {
+      return server.drain((Long) arguments[0], TimeUnit.MILLISECONDS);
+    } catch (InterruptedException | RuntimeException e) {
+      throw new MBeanException(e, operation + " failed");
+    }
   }
 }

@@ -1,28 +1,49 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.habits.MethodTable;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
 import dev.ringside.thrift.internal.metrics.Metrics;
-import dev.ringside.thrift.internal.wire.LargeBuffers;
+import dev.ringside.thrift.internal.wire.Budget;
+import dev.ringside.thrift.internal.wire.Shortage;
+import dev.ringside.thrift.internal.wire.WireFactory;
 import dev.ringside.thrift.internal.work.ServerThread;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Is the run of a server as its parts see it: the options, the counters, the memory for large
- * replies, the order of connections from one port, and how far the server is between its start and
- * its end. Thread-safe.
+ * Is the run of a server as its parts see it: what all connections share, such as options,
+ * counters, memory and what was learned, and how far the server is between its start and its end.
+ * Thread-safe.
  */
 public final class ServerRun {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
   public final Options options;
-  public final Metrics metrics = new Metrics();
-  public final LargeBuffers largeBuffers;
+  public final Factories factories;
+  public final WireFactory wires;
+  public final Metrics metrics;
   public final PortReuse portReuse = new PortReuse();
+  public final MethodTable methods;
+
+  /** Runs the hooks for a connection's beginning and end. */
+  public final Watched hooks;
+
+  /** Runs the steps of TLS handshakes that Java delegates. */
+  public final Watched handshakes;
+
+  /** The shortage of memory, because of which loops put connections off. */
+  public final Shortage memory;
+
+  /** The memory of requests that are received and not run yet. */
+  public final Budget requests;
+
+  /** The memory of replies that clients have not read. */
+  public final Budget replies;
 
   private final Runnable wakeAll;
   private final CountDownLatch stopRequested = new CountDownLatch(1);
@@ -39,11 +60,31 @@ public final class ServerRun {
   /**
    * Creates a run that has not begun.
    *
+   * @param connections returns how many connections are open
+   * @param wakeLoops makes all loops check what they wait for
    * @param wakeAll makes all threads check how far the server is
    */
-  public ServerRun(Options options, Runnable wakeAll) {
+  public ServerRun(
+      Options options,
+      Factories factories,
+      IntSupplier connections,
+      Runnable wakeLoops,
+      Runnable wakeAll) {
     this.options = options;
-    this.largeBuffers = new LargeBuffers(options.maxReadBufferBytes / 8);
+    this.metrics = new Metrics(options.name);
+    this.factories = factories;
+    this.wires =
+        new WireFactory(
+            options.sslContext,
+            options.clientAuthentication,
+            options.tlsProtocols,
+            options.cipherSuites);
+    this.methods = new MethodTable(options.inlineLimitNanos);
+    this.hooks = new Watched(options.inlineLimitNanos);
+    this.handshakes = new Watched(options.inlineLimitNanos);
+    this.memory = new Shortage(wakeLoops);
+    this.requests = new Budget(options.maxReadBufferBytes, connections, memory);
+    this.replies = new Budget(options.maxReadBufferBytes, connections, memory);
     this.wakeAll = wakeAll;
   }
 
@@ -120,7 +161,7 @@ public final class ServerRun {
 
   /** Counts and logs a failure of the server's own. Never throws. */
   public void report(Failure what, Throwable cause) {
-    metrics.failures.add(what, options.name, cause);
+    metrics.failures.add(what, "", "", cause);
   }
 
   /** Records that all loops have ended: workers without work may end, too. */

@@ -1,15 +1,17 @@
 package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.ConnectionListener;
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.metrics.Failures;
-import dev.ringside.thrift.internal.metrics.Metrics;
-import dev.ringside.thrift.internal.wire.FrameInput;
-import dev.ringside.thrift.internal.wire.FrameOutput;
+import dev.ringside.thrift.internal.wire.FramePipe;
 import dev.ringside.thrift.internal.wire.Frames;
 import dev.ringside.thrift.internal.wire.Libthrift;
 import dev.ringside.thrift.internal.wire.ReplyBuffer;
+import dev.ringside.thrift.internal.wire.Wire;
 import dev.ringside.thrift.internal.work.ServerThread;
+import java.net.SocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import javax.net.ssl.SSLSession;
 import org.apache.thrift.TApplicationException;
@@ -19,6 +21,7 @@ import org.apache.thrift.protocol.TMessage;
 import org.apache.thrift.protocol.TMessageType;
 import org.apache.thrift.server.ServerContext;
 import org.apache.thrift.server.TServerEventHandler;
+import org.apache.thrift.transport.TNonblockingTransport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +33,13 @@ import org.slf4j.LoggerFactory;
 public final class Session {
   private static final Logger LOG = LoggerFactory.getLogger(Failures.LOGGER);
 
-  private final Metrics metrics;
-  private final Factories factories;
+  private final ServerRun run;
+  private final SocketAddress client;
+  private final TNonblockingTransport transport;
+  private final Wire wire;
   private final ConnectionListener listener;
-  private final Link link;
   private final boolean raw;
-  private final FrameInput in;
-  private final FrameOutput out;
+  private final FramePipe pipe;
   private Factories.@Nullable Protocols protocols;
   private @Nullable TProcessor processor;
 
@@ -46,15 +49,14 @@ public final class Session {
   private @Nullable TServerEventHandler contextMaker;
   private @Nullable ServerContext context;
 
-  public Session(ServerRun run, Factories factories, Link link) {
-    this.metrics = run.metrics;
-    this.factories = factories;
+  public Session(ServerRun run, SocketAddress client, TNonblockingTransport transport, Wire wire) {
+    this.run = run;
+    this.client = client;
+    this.transport = transport;
+    this.wire = wire;
     this.listener = run.options.listener;
-    this.link = link;
-    this.raw = factories.raw;
-    int maxFrameBytes = run.options.maxFrameBytes;
-    this.in = new FrameInput(raw, maxFrameBytes);
-    this.out = new FrameOutput(raw, maxFrameBytes);
+    this.raw = run.factories.raw;
+    this.pipe = new FramePipe(raw, run.options.maxFrameBytes);
   }
 
   public boolean hasBegun() {
@@ -64,18 +66,18 @@ public final class Session {
   /** Calls the hooks and sets up protocols. If that fails, {@link #end} must still be called. */
   public void begin() throws TException {
     begun = true;
-    metrics.accepted.increment();
+    run.metrics.accepted.increment();
     ServerThread.beginUserCode();
     try {
-      listener.opened(link.client);
+      listener.opened(client);
       listenerTold = true;
       Factories.Protocols fresh = newProtocols();
-      processor = factories.processor(link.transport);
-      TServerEventHandler events = factories.events();
+      processor = run.factories.processor(transport);
+      TServerEventHandler events = run.factories.events();
       if (events != null) {
         context = events.createContext(fresh.in, fresh.out);
         contextMaker = events;
-        Libthrift.tellAddress(context, link.client);
+        Libthrift.tellAddress(context, client);
       }
     } finally {
       ServerThread.endUserCode();
@@ -102,32 +104,33 @@ public final class Session {
       try {
         contextMaker.deleteContext(context, protocols.in, protocols.out);
       } catch (Throwable e) {
-        metrics.failures.add(Failure.DELETE_CONTEXT, link.client, e);
+        // A user's code. The other hook must run.
+        run.metrics.failures.add(Failure.DELETE_CONTEXT, client, "", e);
       }
     }
     if (listenerTold) {
       try {
-        listener.closed(link.client);
+        listener.closed(client);
       } catch (Throwable e) {
-        metrics.failures.add(Failure.LISTENER, link.client, e);
+        // A user's code. The connection must end.
+        run.metrics.failures.add(Failure.LISTENER, client, "", e);
       }
     }
   }
 
   /** Lends the buffer of the serving thread to the session. */
   public void lend(ReplyBuffer replies) {
-    out.lend(replies);
+    pipe.lend(replies);
   }
 
   /** Takes the buffer back, so that an idle connection holds no thread's buffers. */
   public void takeBack() {
-    out.lend(null);
-    in.clear();
+    pipe.clear();
   }
 
   /** Creates protocols and transports without state of earlier requests. */
   private Factories.Protocols newProtocols() throws TException {
-    Factories.Protocols fresh = factories.protocols(in, out);
+    Factories.Protocols fresh = run.factories.protocols(pipe);
     protocols = fresh;
     return fresh;
   }
@@ -138,58 +141,86 @@ public final class Session {
    *
    * @return false if the connection must be closed after that
    */
-  public boolean run(Io io, byte[] bytes, int at, int end) {
+  public boolean run(Io io, Connection connection, byte[] bytes, int at, int end) {
     ServerThread.beginUserCode();
     try {
       if (!securedTold) {
         tellSecured();
         securedTold = true;
       }
-      return process(io, bytes, at, end);
+      return process(io, connection, bytes, at, end);
     } finally {
       ServerThread.endUserCode();
     }
   }
 
-  private boolean process(Io io, byte[] bytes, int at, int end) {
+  private boolean process(Io io, Connection connection, byte[] bytes, int at, int end) {
     int mark = io.replies.size();
+    boolean listens = listener != ConnectionListener.NONE;
+    String method = listens ? name(connection, io, bytes) : "";
+    long began = listens ? System.nanoTime() : 0;
     try {
       Factories.Protocols own = Objects.requireNonNull(protocols);
       point(bytes, at, end, isWholeArray(io, bytes, at, end) ? end : io.header.headerEnd());
-      out.begin();
-      listener.beforeRequest(link.client);
+      pipe.begin();
+      listener.beforeRequest(client, method);
       if (contextMaker != null) {
         contextMaker.processContext(context, own.inTransport, own.outTransport);
       }
       boolean more = Libthrift.process(Objects.requireNonNull(processor), own.in, own.out);
-      out.end();
+      pipe.end();
+      tellEnd(method, ConnectionListener.Outcome.ANSWERED, began);
+      if (!more) {
+        connection.closes(CloseReason.PROCESSOR, "");
+      }
       return more;
     } catch (TException e) {
       // Closes the connection as libthrift's servers do: after a message that was not understood,
       // later bytes cannot be either.
-      int unsaid = metrics.badFrame();
-      if (unsaid >= 0) {
-        LOG.warn(
-            "closing the connection of {} after a request that failed ({} more since the last such"
-                + " line): {}",
-            link.client,
-            unsaid,
-            e.toString());
-      }
+      connection.closes(CloseReason.BAD_MESSAGE, e.toString());
       io.replies.rewind(mark);
+      tellEnd(method, ConnectionListener.Outcome.UNREADABLE, began);
       return false;
     } catch (Throwable e) {
-      metrics.handlerFailures.add(Failure.REQUEST, link.client, e);
+      // A handler may throw anything, which concerns its request only.
+      run.metrics.handlerFailures.add(
+          Failure.REQUEST, client, Objects.requireNonNull(connection.lastMethod).name(), e);
       io.replies.rewind(mark);
       boolean fatal = e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
-      return !fatal
-          && answer(
+      if (fatal
+          || !answer(
               io,
               bytes,
               at,
               end,
               TApplicationException.INTERNAL_ERROR,
-              "Internal error processing ");
+              "Internal error processing ")) {
+        connection.closes(CloseReason.FAILURE, "");
+        fatal = true;
+      }
+      tellEnd(method, ConnectionListener.Outcome.FAILED, began);
+      return !fatal;
+    }
+  }
+
+  /** Returns the method's name, for a listener; empty if the protocol does not show it. */
+  private static String name(Connection connection, Io io, byte[] bytes) {
+    String known = Objects.requireNonNull(connection.lastMethod).name();
+    int from = io.header.nameFrom();
+    int length = io.header.nameTo() - from;
+    return known.isEmpty() && length > 0
+        ? new String(bytes, from, length, StandardCharsets.UTF_8)
+        : known;
+  }
+
+  private void tellEnd(String method, ConnectionListener.Outcome outcome, long began) {
+    if (listener != ConnectionListener.NONE) {
+      try {
+        listener.afterRequest(client, method, outcome, System.nanoTime() - began);
+      } catch (Throwable e) {
+        // A user's code. The request has its outcome already.
+        run.metrics.failures.add(Failure.LISTENER, client, method, e);
+      }
     }
   }
 
@@ -202,17 +233,17 @@ public final class Session {
   }
 
   private void tellSecured() {
-    SSLSession tls = link.wire.session();
+    SSLSession tls = wire.session();
     if (tls != null) {
-      listener.secured(link.client, tls);
+      listener.secured(client, tls);
     }
   }
 
   private void point(byte[] bytes, int at, int end, int visibleEnd) {
     if (raw) {
-      in.reset(bytes, at, end, at);
+      pipe.reset(bytes, at, end, at);
     } else {
-      in.reset(bytes, at + Frames.HEADER, end, visibleEnd);
+      pipe.reset(bytes, at + Frames.HEADER, end, visibleEnd);
     }
   }
 
@@ -252,18 +283,18 @@ public final class Session {
         newProtocols();
         return true;
       }
-      out.begin();
+      pipe.begin();
       fresh.out.writeMessageBegin(
           new TMessage(request.name, TMessageType.EXCEPTION, request.seqid));
       new TApplicationException(type, what + request.name).write(fresh.out);
       fresh.out.writeMessageEnd();
       fresh.outTransport.flush();
-      out.end();
+      pipe.end();
       // These have read half a message.
       newProtocols();
       return true;
     } catch (TException | RuntimeException e) {
-      LOG.debug("cannot tell {} that its request failed", link.client, e);
+      LOG.debug("cannot tell {} that its request failed", client, e);
       io.replies.rewind(mark);
       return false;
     } finally {

@@ -3,36 +3,28 @@ package dev.ringside.thrift.internal.loop;
 import dev.ringside.thrift.internal.wire.Shortage;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Queues the connections that one loop has put off until a shortage is over. For the loop's leader.
+ * Queues the connections that one loop has put off because of a shortage. They are tried again
+ * whenever the shortage is eased. For the loop's leader.
  */
 public final class WaitList {
   private final ArrayDeque<Connection> waiting = new ArrayDeque<>();
   private final Shortage shortage;
-  private final BooleanSupplier over;
+
+  /** How often the shortage had been eased when the connections were last tried. */
+  private long tried;
+
   private long since;
 
-  /**
-   * Creates an empty queue.
-   *
-   * @param over whether the first connection may be tried again
-   */
-  public WaitList(Shortage shortage, BooleanSupplier over) {
+  public WaitList(Shortage shortage) {
     this.shortage = shortage;
-    this.over = over;
   }
 
   public boolean isEmpty() {
     return waiting.isEmpty();
-  }
-
-  public int size() {
-    return waiting.size();
   }
 
   /** Returns System.nanoTime() when the first of them was put off. */
@@ -44,32 +36,55 @@ public final class WaitList {
     if (waiting.isEmpty()) {
       since = System.nanoTime();
       shortage.begins();
+      // What was given back before this woke nobody.
+      tried = shortage.easings() - 1;
     }
     waiting.add(connection);
   }
 
-  public @Nullable Connection peek() {
-    return waiting.peek();
+  /**
+   * Reports whether to try them again. The caller must first have made visible that the loop
+   * sleeps, so that what is given back after this check wakes it.
+   */
+  public boolean hasTurn() {
+    return !waiting.isEmpty() && shortage.easings() != tried;
   }
 
-  /** Removes and returns the next connection, or returns null. */
-  public @Nullable Connection poll() {
-    Connection connection = waiting.poll();
-    if (connection != null && waiting.isEmpty()) {
-      shortage.ends();
+  /** Tries all if it is their turn, and removes those for which that succeeds. */
+  public void retry(Predicate<Connection> goesOn) {
+    if (hasTurn()) {
+      tried = shortage.easings();
+      removeIf(goesOn);
     }
-    return connection;
+  }
+
+  /** Tries them if it is their turn, and removes them in their order until one does not succeed. */
+  public void retryInOrder(Predicate<Connection> goesOn) {
+    if (hasTurn()) {
+      tried = shortage.easings();
+      for (Connection next = waiting.peek();
+          next != null && goesOn.test(next);
+          next = waiting.peek()) {
+        waiting.remove();
+      }
+      endIfEmpty();
+    }
   }
 
   /** Removes the connections that match the condition. */
-  public void removeIf(Predicate<Connection> late) {
-    int before = waiting.size();
-    for (Iterator<Connection> all = waiting.iterator(); all.hasNext(); ) {
-      if (late.test(all.next())) {
-        all.remove();
+  public void removeIf(Predicate<Connection> condition) {
+    if (!waiting.isEmpty()) {
+      for (Iterator<Connection> all = waiting.iterator(); all.hasNext(); ) {
+        if (condition.test(all.next())) {
+          all.remove();
+        }
       }
+      endIfEmpty();
     }
-    if (before > 0 && waiting.isEmpty()) {
+  }
+
+  private void endIfEmpty() {
+    if (waiting.isEmpty()) {
       shortage.ends();
     }
   }
@@ -81,17 +96,5 @@ public final class WaitList {
           each.accept(connection);
           return true;
         });
-  }
-
-  /**
-   * Reports whether the first of them may be tried again. The caller must first have made visible
-   * that the loop sleeps, so that a resource that is given back after this check wakes it.
-   */
-  public boolean hasTurn() {
-    if (waiting.isEmpty()) {
-      return false;
-    }
-    shortage.fence();
-    return over.getAsBoolean();
   }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * four times as long.
  *
  * <p>It also recalls workers that linger with idle connections while requests wait, wakes loops
- * that others failed to wake, and takes the samples for the {@link LoopBalancer}.
+ * that others failed to wake, and runs the {@link LoopBalancer}.
  *
  * <p>When nothing has happened for a few polls, it sleeps until a leader wakes it, and costs
  * nothing.
@@ -45,7 +45,9 @@ public final class Watchdog implements Runnable {
   private final long lookNanos;
   private boolean lackedWorkers;
   private int looksTaken;
-  private @Nullable Io io;
+
+  /** Sends the replies of stuck leaders. Made in time: where direct memory is short, Java waits. */
+  private final Io io = new Io(IO_BYTES, 0);
 
   public Watchdog(ServerRun run, EventLoops loops, WorkerPool workers, Alarm alarm) {
     this.run = run;
@@ -53,7 +55,7 @@ public final class Watchdog implements Runnable {
     this.workers = workers;
     this.alarm = alarm;
     this.lookNanos = Math.max(100_000, run.options.blockedAfterNanos / 2);
-    this.balancer = new LoopBalancer(run.metrics, loops, lookNanos);
+    this.balancer = new LoopBalancer(loops);
     this.views = new View[loops.size()];
     for (int i = 0; i < views.length; i++) {
       views[i] = new View();
@@ -73,7 +75,7 @@ public final class Watchdog implements Runnable {
     try {
       lookUntilEnd();
     } catch (Throwable e) {
-      // Without a watchdog one request that blocks would stop all connections of its loop.
+      // Whatever it is, without a watchdog one request that blocks would stop its loop for good.
       run.report(Failure.WATCHDOG, e);
       LockSupport.parkNanos(lookNanos);
     }
@@ -84,9 +86,7 @@ public final class Watchdog implements Runnable {
     while (!run.workersMayEnd()) {
       if (idleLooks >= IDLE_LOOKS_BEFORE_SLEEP) {
         idleLooks = 0;
-        balancer.pause();
-        alarm.sleepUnless(needed);
-        balancer.resume();
+        alarm.sleepUnless(needed, balancer.next());
       }
       LockSupport.parkNanos(this, lookNanos);
       Thread.interrupted();
@@ -98,7 +98,7 @@ public final class Watchdog implements Runnable {
     boolean active = false;
     for (int i = 0; i < views.length; i++) {
       active |= look(loops.get(i), views[i]);
-      active |= loops.get(i).waiting().wakeAgain();
+      active |= loops.get(i).wakeAgain();
     }
     active |= lookAtWorkers();
     balancer.look();
@@ -111,28 +111,27 @@ public final class Watchdog implements Runnable {
     }
     for (int i = 0; i < views.length; i++) {
       Leadership leadership = loops.get(i).leadership();
-      if (leadership != null && leadership.isServing() || loops.get(i).waiting().lacksWakeUp()) {
+      if (leadership != null && leadership.isServing() || loops.get(i).lacksWakeUp()) {
         return true;
       }
     }
-    return workers.roster().lacksThreads();
+    return workers.roster.lacksThreads();
   }
 
   /**
    * Recalls a worker for requests that have waited since the last poll; returns true if any wait.
    */
   private boolean lookAtWorkers() {
-    boolean lacks = workers.roster().lacksThreads();
+    boolean lacks = workers.roster.lacksThreads();
     if (lacks && lackedWorkers) {
-      workers.roster().relieve();
+      workers.roster.relieve();
     }
     lackedWorkers = lacks;
     return lacks;
   }
 
   /**
-   * Polls one loop. Returns true if its leader has run a request since the last poll, runs one, or
-   * has other work: loops that hand everything off must be sampled too.
+   * Polls one loop. Returns true if its leader has run a request since the last poll, or runs one.
    */
   private boolean look(EventLoop loop, View view) {
     Leadership leadership = loop.leadership();
@@ -145,7 +144,7 @@ public final class Watchdog implements Runnable {
     view.progress = progress;
     if (!leadership.isServing()) {
       view.sameLooks = 0;
-      return !same || loop.isBusy();
+      return !same;
     }
     view.sameLooks = same ? view.sameLooks + 1 : 0;
     MethodHabits method = leadership.io.running.get();
@@ -153,7 +152,7 @@ public final class Watchdog implements Runnable {
     if (waits && method != null) {
       method.seenWaiting();
     }
-    if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose(ownIo())) {
+    if (view.sameLooks >= (waits ? 1 : LOOKS_WHILE_RUNNING) && leadership.depose(io)) {
       workers.lead(loop);
       view.sameLooks = 0;
       run.metrics.promotions.increment();
@@ -165,14 +164,6 @@ public final class Watchdog implements Runnable {
       }
     }
     return true;
-  }
-
-  /** Returns buffers to send the replies of a stuck leader; needed only for pipelined requests. */
-  private Io ownIo() {
-    if (io == null) {
-      io = new Io(IO_BYTES, run.largeBuffers);
-    }
-    return io;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.habits.CpuLoad;
 import dev.ringside.thrift.internal.habits.MethodHabits;
 
 /**
@@ -32,6 +33,8 @@ public final class Watched {
    */
   public <E extends Exception> boolean run(Io io, boolean leads, Action<E> action) throws E {
     long began = System.nanoTime();
+    boolean suspicious = leads && habits.isSuspicious();
+    long cpuBegan = suspicious ? CpuLoad.nanos() : 0;
     boolean stays = false;
     if (leads) {
       io.leadership.beginHooks(habits);
@@ -41,7 +44,7 @@ public final class Watched {
     } finally {
       stays = leads && io.leadership.endHooks();
       if (stays) {
-        habits.ranInline(System.nanoTime() - began, -1);
+        habits.ranInline(System.nanoTime() - began, suspicious ? CpuLoad.nanos() - cpuBegan : -1);
       } else if (!leads) {
         habits.ranHandedOff(System.nanoTime() - began);
       }

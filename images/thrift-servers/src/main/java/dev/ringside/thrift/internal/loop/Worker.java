@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.loop;
 
 import dev.ringside.thrift.internal.habits.KernelThread;
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
@@ -20,39 +21,31 @@ public final class Worker implements Runnable {
   private final HandOffRing<Connection> ring;
   private final Drain drain;
   private final Alarm alarm;
-  private final ConnectionFactory connections;
   private final Duty duty = new Duty(this::wake);
-  private final Io io;
-  private final ReadyKeys ready = new ReadyKeys();
+  public final Io io;
+  public final RequestRunner runner;
+  public final ReadyKeys ready = new ReadyKeys();
   private final LingerSelector linger;
   private volatile @Nullable Thread thread;
 
-  public Worker(
-      ServerRun run, Drain drain, Alarm alarm, WorkerPool pool, ConnectionFactory connections) {
+  public Worker(ServerRun run, Drain drain, Alarm alarm, WorkerPool pool) {
     this.run = run;
     this.pool = pool;
-    this.ring = pool.ring();
+    this.ring = pool.ring;
     this.drain = drain;
     this.alarm = alarm;
-    this.connections = connections;
-    this.io = new Io(run.options.ioBufferBytes, run.largeBuffers);
+    this.io = new Io(run.options.ioBufferBytes, run.options.directPieces);
+    this.runner = new RequestRunner(run, pool, io);
     this.linger = new LingerSelector(ready, run.metrics.failures);
-  }
-
-  public Io io() {
-    return io;
-  }
-
-  public ReadyKeys ready() {
-    return ready;
   }
 
   @Override
   public void run() {
     thread = Thread.currentThread();
     try {
-      pool.roster().begin(duty);
+      pool.roster.begin(duty);
     } catch (Throwable e) {
+      // There is no memory for the roster. The watchdog tries again.
       pool.notStarted(e);
       return;
     }
@@ -81,11 +74,12 @@ public final class Worker implements Runnable {
       workUntilEnd();
       return true;
     } catch (Throwable e) {
+      // Whatever it is, the thread is needed.
       run.report(Failure.WORKER, e);
       // What this thread should have told others, the watchdog finds out.
       pool.watch();
       LockSupport.parkNanos(PAUSE_NANOS);
-      return !pool.roster().failed(duty);
+      return !pool.roster.failed(duty);
     }
   }
 
@@ -109,7 +103,7 @@ public final class Worker implements Runnable {
    * must end.
    */
   private boolean workUntilIdle() {
-    while (pool.roster().mayStay(duty)) {
+    while (pool.roster.mayStay(duty)) {
       EventLoop loop = pool.takeLeaderless();
       Connection connection = loop == null ? ring.poll() : null;
       if (loop == null && connection == null) {
@@ -136,9 +130,9 @@ public final class Worker implements Runnable {
       mine = new Leadership(loop, io, alarm);
       io.leadership = mine;
       loop.ledBy(mine);
-      LoopMembers members = new LoopMembers(run, connections, pool, loop, io);
+      LoopMembers members = new LoopMembers(run, pool, loop, io);
       LoopSweep sweep = new LoopSweep(run, drain, pool, loop, io);
-      new Leader(run, mine, this, members, sweep).lead();
+      new Leader(run, mine, alarm, this, pool, members, sweep).lead();
     } finally {
       if (!loop.isFinished() && (mine == null || !mine.isDeposed())) {
         pool.lead(loop);
@@ -149,14 +143,15 @@ public final class Worker implements Runnable {
   /** Serves a connection that was taken from the ring. */
   public void serve(Connection connection) {
     try {
-      pool.shortage().eased();
       io.now = System.nanoTime();
+      pool.taken(io.now);
       long waited = io.now - connection.handedOffAt;
       run.metrics.queueNanos.add(waited);
       long most = run.options.queueTimeoutNanos;
       connection.expired = most > 0 && waited > most;
       act(connection, Outcome.HAND_OFF);
     } catch (Throwable e) {
+      // A hook may throw anything, and memory may be short: it concerns this connection only.
       failed(connection, e);
     }
   }
@@ -166,13 +161,14 @@ public final class Worker implements Runnable {
     try {
       act(connection, first);
     } catch (Throwable e) {
+      // The same.
       failed(connection, e);
     }
   }
 
   /** Closes a connection that could not be served, as its owner. */
   public void failed(Connection connection, Throwable e) {
-    run.metrics.failures.add(Failure.CONNECTION, connection.link.client, e);
+    connection.failed(e);
     close(connection);
   }
 
@@ -188,7 +184,7 @@ public final class Worker implements Runnable {
         outcome = Outcome.HAND_OFF;
         break;
       }
-      outcome = connection.serve(io, false);
+      outcome = runner.serve(connection, false);
       if (outcome == Outcome.IDLE) {
         outcome = lingerWith(connection);
       }
@@ -200,6 +196,7 @@ public final class Worker implements Runnable {
     if (outcome == Outcome.CLOSED) {
       close(connection);
     } else if (run.isStopping() && outcome == Outcome.IDLE) {
+      connection.closes(CloseReason.STOPPED, "");
       connection.closeGracefully(io);
       linger.deregisterClosed();
       connection.loop().wakeUp();
@@ -228,14 +225,14 @@ public final class Worker implements Runnable {
    * keeps.
    */
   private Outcome lingerWith(Connection connection) {
-    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.link.channel)) {
+    if (isLastWork() || !mayLinger(connection) || !linger.begin(connection.channel)) {
       return Outcome.IDLE;
     }
     Outcome outcome = Outcome.IDLE;
     try {
       while (outcome == Outcome.IDLE && awaitBytes()) {
         io.now = System.nanoTime();
-        outcome = connection.serve(io, false);
+        outcome = runner.serve(connection, false);
         if (!mayLinger(connection)) {
           break;
         }
@@ -247,10 +244,10 @@ public final class Worker implements Runnable {
   }
 
   private boolean mayLinger(Connection connection) {
-    return !run.options.linger.isOff()
+    return run.options.lingerMillis > 0
         && !pool.hasWork()
         && connection.mayLinger()
-        && run.options.linger.isWorthIt(pool.roster().threads(), connection.silence());
+        && pool.roster.threads() <= run.options.lingerThreads;
   }
 
   /** Reports whether loops are about to close connections. */
@@ -265,17 +262,16 @@ public final class Worker implements Runnable {
     boolean came = false;
     boolean stays = false;
     try {
-      if (!pool.roster().linger(duty)) {
+      if (!pool.roster.linger(duty)) {
         return false;
       }
       // stop() and drain() set the flag before they wake everybody.
-      long millis = run.options.linger.among(pool.roster().threads());
-      came = !isLastWork() && linger.await(millis);
+      came = !isLastWork() && linger.await(run.options.lingerMillis);
       if (!came) {
         run.metrics.lingersInVain.increment();
       }
     } finally {
-      stays = pool.roster().endLinger(duty);
+      stays = pool.roster.endLinger(duty);
     }
     return stays && came;
   }

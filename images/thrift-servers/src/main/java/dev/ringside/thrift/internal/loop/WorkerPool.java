@@ -1,11 +1,12 @@
 package dev.ringside.thrift.internal.loop;
 
+import dev.ringside.thrift.internal.habits.MethodHabits;
+import dev.ringside.thrift.internal.metrics.CloseReason;
 import dev.ringside.thrift.internal.metrics.Failure;
 import dev.ringside.thrift.internal.wire.Shortage;
 import dev.ringside.thrift.internal.work.Duty;
 import dev.ringside.thrift.internal.work.HandOffRing;
 import dev.ringside.thrift.internal.work.Roster;
-import dev.ringside.thrift.internal.work.Staff;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -17,20 +18,29 @@ import org.jspecify.annotations.Nullable;
  * Threads start when needed, up to a limit, and end when idle for long. The {@link Roster} decides
  * which to wake.
  */
-public final class WorkerPool implements Staff {
+public final class WorkerPool implements Roster.Staff {
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private static final long LEADERLESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final ServerRun run;
   private final EventLoops loops;
   private final Alarm alarm;
   private final Supplier<Worker> newWorker;
-  private final HandOffRing<Connection> ring;
-  private final Shortage shortage;
+
+  /** The connections that wait for a worker. */
+  public final HandOffRing<Connection> ring;
+
+  /** The shortage of ring entries, because of which loops stop reading connections. */
+  public final Shortage shortage;
+
   private final AtomicInteger leaderless = new AtomicInteger();
   private volatile long leaderlessSince;
-  private final Roster roster;
+
+  /** System.nanoTime() when a worker last took a connection. */
+  private volatile long progressAt = System.nanoTime();
+
+  public final Roster roster;
 
   public WorkerPool(ServerRun run, EventLoops loops, Alarm alarm, Supplier<Worker> newWorker) {
     Options options = run.options;
@@ -48,20 +58,6 @@ public final class WorkerPool implements Staff {
             (long) options.maxWorkers + options.selectors);
   }
 
-  public Roster roster() {
-    return roster;
-  }
-
-  /** Returns the connections that wait for a worker. */
-  public HandOffRing<Connection> ring() {
-    return ring;
-  }
-
-  /** Returns the shortage of ring entries, because of which loops stop reading connections. */
-  public Shortage shortage() {
-    return shortage;
-  }
-
   /** Publishes a connection for a worker to serve; returns false if the ring is full. */
   public boolean submit(Connection connection) {
     if (!ring.offer(connection)) {
@@ -70,6 +66,7 @@ public final class WorkerPool implements Staff {
     try {
       roster.wakeOne();
     } catch (Throwable e) {
+      // Memory is short. The connection is in the ring already.
       notWoken(e);
     }
     return true;
@@ -90,6 +87,7 @@ public final class WorkerPool implements Staff {
     try {
       roster.wakeUrgently();
     } catch (Throwable e) {
+      // Memory is short. The loop is known to have no leader already.
       notWoken(e);
     }
   }
@@ -105,9 +103,33 @@ public final class WorkerPool implements Staff {
     return null;
   }
 
+  /** Records that a worker has taken a connection from the ring. */
+  public void taken(long now) {
+    progressAt = now;
+    shortage.eased();
+  }
+
+  /** Reports whether all workers have been busy for a second, each with one request. */
+  public boolean isStuck() {
+    return System.nanoTime() - progressAt > STUCK_NANOS && roster.isUsedUp();
+  }
+
+  /**
+   * Takes a connection from the ring because {@link #isStuck}, if its method usually ends soon.
+   * Puts another back behind the others. Returns null if there is nothing to do.
+   */
+  public @Nullable Connection takeQuick() {
+    Connection connection = ring.poll();
+    MethodHabits method = connection == null ? null : connection.lastMethod;
+    if (connection != null && (method == null || !method.endsSoon()) && submit(connection)) {
+      return null;
+    }
+    return connection;
+  }
+
   /** Reports whether a loop has had no leader for a second, for lack of threads or memory. */
   public boolean lacksLeader() {
-    return leaderless.get() > 0 && System.nanoTime() - leaderlessSince > LEADERLESS_NANOS;
+    return leaderless.get() > 0 && System.nanoTime() - leaderlessSince > STUCK_NANOS;
   }
 
   /** Reports whether there is something to do for a worker that has nothing to do. */
@@ -132,11 +154,27 @@ public final class WorkerPool implements Staff {
   @Override
   public void start() {
     try {
-      run.options.threadFactory.newThread(newWorker.get()).start();
+      run.options.threadFactory.newThread(this::work).start();
     } catch (Throwable e) {
       // Threads or memory are used up for the moment. The watchdog tries again.
       notStarted(e);
     }
+  }
+
+  /**
+   * Runs as a new thread. Its buffers are made here and not by the one who needs it: where direct
+   * memory is short, Java collects garbage for up to a second before it gives up.
+   */
+  private void work() {
+    Worker worker;
+    try {
+      worker = newWorker.get();
+    } catch (Throwable e) {
+      // The same.
+      notStarted(e);
+      return;
+    }
+    worker.run();
   }
 
   /** Records that a thread that was counted does not work. */
@@ -157,6 +195,7 @@ public final class WorkerPool implements Staff {
    */
   public void closeQueued(Io io) {
     for (Connection connection = ring.poll(); connection != null; connection = ring.poll()) {
+      connection.closes(CloseReason.CUT_OFF, "");
       connection.closeGracefully(io);
     }
   }
@@ -186,6 +225,7 @@ public final class WorkerPool implements Staff {
     try {
       roster.leave(duty);
     } catch (Throwable e) {
+      // Memory is short. This thread ends anyway.
       notWoken(e);
     } finally {
       endIfLast();

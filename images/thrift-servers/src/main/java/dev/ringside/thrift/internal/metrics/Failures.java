@@ -19,8 +19,11 @@ public final class Failures {
   private final AtomicLong[] counts = new AtomicLong[Failure.values().length];
 
   private final LogThrottle lines = new LogThrottle(System.nanoTime());
+  private final String server;
 
-  public Failures() {
+  /** Creates the counts of a server with that name. */
+  public Failures(String server) {
+    this.server = server;
     for (int i = 0; i < counts.length; i++) {
       counts[i] = new AtomicLong();
     }
@@ -29,14 +32,22 @@ public final class Failures {
   /**
    * Records a failure.
    *
-   * @param subject the server or client that it concerns
+   * @param subject the client, or what else it concerns
+   * @param method the method that it concerns, or nothing
    */
-  public void add(Failure what, Object subject, Throwable cause) {
+  public void add(Failure what, Object subject, String method, Throwable cause) {
     counts[what.ordinal()].incrementAndGet();
     try {
       int unsaid = lines.ask(System.nanoTime());
       if (unsaid >= 0) {
-        LOG.error("{}: {} ({} more since the last such line)", what.text(), subject, unsaid, cause);
+        LOG.error(
+            "server {}: {}: {} {} ({} more since the last such line)",
+            server,
+            what.text(),
+            subject,
+            method,
+            unsaid,
+            cause);
       }
     } catch (Throwable e) {
       // It is counted.

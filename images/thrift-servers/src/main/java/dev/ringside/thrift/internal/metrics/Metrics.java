@@ -5,11 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Holds the counters of one server. Times are in ns. */
 public final class Metrics {
   public final LongAdder accepted = new LongAdder();
-  public final Failures acceptFailures = new Failures();
-  public final LongAdder refused = new LongAdder();
-  public final LongAdder idleClosed = new LongAdder();
-  public final LongAdder stalledClosed = new LongAdder();
-  public final LongAdder cutOff = new LongAdder();
+  public final Failures acceptFailures;
   public final LongAdder inlineRequests = new LongAdder();
   public final LongAdder handedOffRequests = new LongAdder();
   public final LongAdder expired = new LongAdder();
@@ -20,26 +16,24 @@ public final class Metrics {
   public final LongAdder backpressureNanos = new LongAdder();
   public final LongAdder bytesRead = new LongAdder();
   public final LongAdder bytesWritten = new LongAdder();
-  public final LongAdder badFrames = new LongAdder();
-  public final Failures handlerFailures = new Failures();
+  public final Failures handlerFailures;
 
   /** Failures of the server's own threads, which go on. */
-  public final Failures failures = new Failures();
+  public final Failures failures;
 
-  private final LogThrottle badFrameLines = new LogThrottle(System.nanoTime());
+  /** Connections that have ended. */
+  public final Closings closings;
+
+  /** Creates the counters of a server with that name. */
+  public Metrics(String server) {
+    acceptFailures = new Failures(server);
+    handlerFailures = new Failures(server);
+    failures = new Failures(server);
+    closings = new Closings(server);
+  }
 
   /** Returns how many requests have run. */
   public long requests() {
     return inlineRequests.sum() + handedOffRequests.sum();
-  }
-
-  /**
-   * Counts a frame or message that could not be decoded.
-   *
-   * @return how many were left out of the log since the last line, or -1 to leave this one out too
-   */
-  public int badFrame() {
-    badFrames.increment();
-    return badFrameLines.ask(System.nanoTime());
   }
 }

@@ -1,6 +1,7 @@
 package dev.ringside.thrift.internal.wire;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
 /** Implements the framing: every message follows its length, a big-endian i32. */
 public final class Frames {
@@ -9,6 +10,9 @@ public final class Frames {
 
   /** Memory for each byte that has arrived. With less, a frame of 1 MB is copied once more. */
   private static final long GROWTH = 4;
+
+  /** The lowest average rate at which a frame must arrive, or a reply must leave. */
+  private static final long BYTES_PER_SECOND = 64 << 10;
 
   private Frames() {}
 
@@ -47,14 +51,23 @@ public final class Frames {
 
   /**
    * Returns the size of an array for {@code needed} bytes that have arrived of a frame, and for
-   * more of it. It grows with the bytes that have arrived, not with what a client announces, and
-   * not beyond the frame if its length is known.
+   * more of it. It grows with the bytes that have arrived, not with what a client announces.
    *
-   * @param length what the frame announces; 0 if that is not known
+   * @param most the size that is not exceeded, unless more has arrived
    */
-  public static int capacity(int needed, int length, int maxFrameBytes) {
-    return isValid(length, maxFrameBytes)
-        ? (int) Math.max(needed, Math.min((long) length + HEADER, GROWTH * needed))
-        : needed;
+  public static int capacity(int needed, long most) {
+    return (int) Math.max(needed, Math.min(most, GROWTH * needed));
+  }
+
+  /**
+   * Reports whether a transfer of a number of bytes takes too long: a frame must arrive, and a
+   * reply must leave, at 64 KB/s on average.
+   *
+   * @param began when it began
+   * @param timeout what it may take in addition; 0 is no limit
+   */
+  public static boolean isLate(long now, long began, long bytes, long timeout) {
+    return timeout > 0
+        && now - began > timeout + bytes * TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
   }
 }

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 
 /**
  * Holds what one connection has received and not run yet: the beginning of a frame, or complete
- * frames that wait. Its memory grows with what arrived, not with what was announced, and is charged
- * to the server's {@link ReadBudget}. For the thread that serves the connection.
+ * frames that wait. Its memory grows with what arrived, not with what was announced. A frame that
+ * is larger than the connection's allowance must be admitted to the {@link Budget} with its whole
+ * length; until then it is not read further. For the thread that serves the connection.
  */
 public final class Inbox {
   private static final byte[] NOTHING = {};
-  private static final int SMALL = 4 << 10;
 
-  private final ReadBudget budget;
+  private final Budget budget;
   private final int maxFrameBytes;
 
   /** {@code held[from, to)}. Empty if there is nothing. */
@@ -20,19 +20,13 @@ public final class Inbox {
   private int from;
   private int to;
 
-  /** Bytes charged to the budget. */
-  private int charged;
+  /** The length with which the first frame was admitted; 0 if it was not. */
+  private int admitted;
 
-  /** Whether it is the one that may continue although the budget is used up. */
-  private boolean exempt;
-
-  /** Whether it had to wait for memory, which is not its client's delay. */
-  private boolean starved;
-
-  /** System.nanoTime() when the first bytes of the incomplete frame arrived. */
+  /** System.nanoTime() when the first bytes of the incomplete frame arrived, or later. */
   private long began;
 
-  public Inbox(ReadBudget budget, int maxFrameBytes) {
+  public Inbox(Budget budget, int maxFrameBytes) {
     this.budget = budget;
     this.maxFrameBytes = maxFrameBytes;
   }
@@ -53,63 +47,48 @@ public final class Inbox {
     return to;
   }
 
-  /**
-   * Returns how many bytes the next read may bring at most; 0 to wait until some of the budget is
-   * given back. When the budget is used up, reads are small: most requests are small and arrive
-   * complete, so they need no memory here.
-   */
-  public int readLimit(long now) {
-    boolean room = budget.hasRoom();
-    if (!room && isEmpty()) {
-      return SMALL;
-    }
-    exempt |= !room && budget.tryExempt(this);
-    if (!room && !exempt) {
-      starved = true;
-      return 0;
-    }
-    if (starved) {
-      starved = false;
-      began = now;
-    }
-    return Integer.MAX_VALUE;
+  /** Reports whether the server may read more; if not, it must wait for memory. */
+  public boolean mayRead() {
+    return admit(to - from, length());
   }
 
-  /** Reports whether the server does not read from its client for now, because memory is short. */
-  public boolean isStarved() {
-    return starved;
-  }
-
-  /** Ends an exemption, which is for one frame only. Called when the connection has been served. */
-  public void served() {
-    if (isEmpty()) {
-      endExemption();
+  private boolean admit(int arrived, int length) {
+    if (admitted == 0 && arrived >= budget.allowance() && budget.admit(length)) {
+      admitted = length;
     }
+    return admitted > 0 || arrived < budget.allowance();
   }
 
-  /**
-   * Reports whether the client could send the rest of a frame: the frame is incomplete, and the
-   * server reads.
-   */
+  /** Reports whether {@link #mayRead()} would probably be true now. */
+  public boolean hasRoom() {
+    return !isUnfinished()
+        || admitted > 0
+        || to - from < budget.allowance()
+        || budget.admits(length());
+  }
+
+  /** Lets the client's time for the frame begin now, because the server could not read before. */
+  public void beginAgain(long now) {
+    began = now;
+  }
+
+  /** Reports whether it holds a frame that is incomplete. */
   public boolean isUnfinished() {
-    return !isEmpty() && !starved && to - from < Frames.HEADER + length();
+    return !isEmpty() && to - from < (long) Frames.HEADER + length();
   }
 
-  /**
-   * Returns System.nanoTime() when the incomplete frame began, or when the server last began to
-   * read it again.
-   */
+  /** Returns System.nanoTime() when the client could begin the incomplete frame. */
   public long began() {
     return began;
   }
 
   /** Reports whether the client takes too long to send a frame. */
   public boolean isLate(long now, long timeout) {
-    return isUnfinished() && Pace.isLate(now, began, length(), timeout);
+    return isUnfinished() && Frames.isLate(now, began, length(), timeout);
   }
 
   /** Returns the length of the first frame, 0 if it is not known. */
-  private long length() {
+  private int length() {
     return to - from < Frames.HEADER ? 0 : Math.max(0, Frames.length(held, from));
   }
 
@@ -120,16 +99,25 @@ public final class Inbox {
       began = now;
     }
     if (held.length - to < count) {
-      int length = have == 0 ? Frames.length(bytes, count) : (int) length();
-      byte[] larger = new byte[Frames.capacity(have + count, length, maxFrameBytes)];
+      int length = have == 0 ? Frames.length(bytes, count) : length();
+      byte[] larger = new byte[capacity(have + count, length)];
       System.arraycopy(held, from, larger, 0, have);
+      budget.hold(larger.length - held.length);
       held = larger;
       from = 0;
       to = have;
-      charge(larger.length);
     }
     bytes.get(held, to, count);
     to += count;
+  }
+
+  private int capacity(int needed, int length) {
+    if (!Frames.isValid(length, maxFrameBytes)) {
+      return needed;
+    }
+    boolean any = admit(needed, length) && admitted > 0;
+    long frame = (long) length + Frames.HEADER;
+    return Frames.capacity(needed, any ? frame : Math.min(frame, 2L * budget.allowance()));
   }
 
   /** Keeps only {@code bytes[first, end)}, which may be held already. */
@@ -143,6 +131,7 @@ public final class Inbox {
       drop();
       append(ByteBuffer.wrap(bytes, first, end - first), end - first, now);
     } else if (first != from) {
+      release();
       from = first;
       began = now;
     }
@@ -150,28 +139,16 @@ public final class Inbox {
 
   public void drop() {
     if (!isEmpty()) {
+      budget.hold(-held.length);
       held = NOTHING;
       from = 0;
       to = 0;
-      budget.add(-charged);
-      charged = 0;
-      endExemption();
-      budget.shortage().eased();
+      release();
     }
   }
 
-  private void charge(int bytes) {
-    if (bytes > charged) {
-      budget.add(bytes - charged);
-      charged = bytes;
-    }
-  }
-
-  private void endExemption() {
-    if (exempt) {
-      exempt = false;
-      budget.endExemption(this);
-      budget.shortage().eased();
-    }
+  private void release() {
+    budget.giveBack(admitted);
+    admitted = 0;
   }
 }

@@ -3,26 +3,30 @@ package dev.ringside.thrift.internal.wire;
 import dev.ringside.thrift.internal.metrics.Metrics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
 
 /**
  * Sends one connection's replies, and holds those that the client has not read yet. For the thread
  * that serves the connection.
  */
 public final class Outbox {
+  private static final ArrayDeque<ByteBuffer> NOTHING = new ArrayDeque<>(0);
+
   private final Wire wire;
   private final Metrics metrics;
-  private final UnsentBytes all;
-  private final LargeBuffers large;
+  private final Budget budget;
 
-  /** Replied and not sent, ready to be sent. Null if there is nothing. */
-  private @Nullable ByteBuffer unsent;
+  /** Replied and not sent, ready to be sent. */
+  private ArrayDeque<ByteBuffer> unsent = NOTHING;
 
   /** How many bytes that was at first. */
-  private int length;
+  private long length;
 
-  /** How many bytes of memory are charged for it. */
-  private int charged;
+  /** How many bytes are reserved for the reply of the next request. */
+  private int reserved;
+
+  /** Whether the client did not accept all of the last reply at once. */
+  private boolean slow;
 
   /** System.nanoTime() when the client first did not accept what is unsent. */
   private long began;
@@ -30,15 +34,44 @@ public final class Outbox {
   /** System.nanoTime() when it last accepted any of it. */
   private long moved;
 
-  public Outbox(Wire wire, Metrics metrics, UnsentBytes all, LargeBuffers large) {
+  public Outbox(Wire wire, Metrics metrics, Budget budget) {
     this.wire = wire;
     this.metrics = metrics;
-    this.all = all;
-    this.large = large;
+    this.budget = budget;
   }
 
   public boolean isEmpty() {
-    return unsent == null && !wire.hasUnsent();
+    return unsent.isEmpty() && !wire.hasUnsent();
+  }
+
+  /**
+   * Reserves memory for the reply of the next request, until it is sent. Returns false while memory
+   * is short, if the reply is expected to be large or the client reads slowly.
+   *
+   * @param bytes the expected size
+   */
+  public boolean reserve(int bytes) {
+    release();
+    boolean reserves = needsMemory(bytes);
+    if (reserves && !budget.reserve(bytes)) {
+      return false;
+    }
+    reserved = reserves ? bytes : 0;
+    return true;
+  }
+
+  /** Reports whether {@link #reserve} would probably return true now. */
+  public boolean reserves(int bytes) {
+    return !needsMemory(bytes) || budget.reserves(bytes);
+  }
+
+  private boolean needsMemory(int bytes) {
+    return slow || bytes > budget.allowance();
+  }
+
+  private void release() {
+    budget.giveBack(reserved);
+    reserved = 0;
   }
 
   /**
@@ -50,46 +83,61 @@ public final class Outbox {
 
   /** Reports whether the client takes too long to read what is unsent. */
   public boolean isLate(long now, long timeout) {
-    return unsent != null && Pace.isLate(now, began, length, timeout);
+    return !unsent.isEmpty() && Frames.isLate(now, began, length, timeout);
+  }
+
+  /** Lets the client's time for reading begin now, because the server could not send before. */
+  public void beginAgain(long now) {
+    began = now;
+    moved = now;
   }
 
   /** Sends the thread's reply buffer; returns false if the client does not accept all of it now. */
   public boolean send(ThreadBuffers io) throws IOException {
     ReplyBuffer replies = io.replies;
-    if (replies.size() == 0) {
+    if (replies.isEmpty()) {
+      release();
       return true;
     }
-    ByteBuffer bytes = replies.toSend();
-    metrics.bytesWritten.add(wire.write(io, bytes));
-    if (bytes.hasRemaining()) {
-      hold(replies, bytes);
-      began = io.now;
-      moved = io.now;
+    slow = false;
+    for (int i = 0; i < replies.pieces(); i++) {
+      ByteBuffer piece = replies.toSend(i);
+      if (!slow) {
+        metrics.bytesWritten.add(wire.write(io, piece));
+        slow = piece.hasRemaining();
+      }
+      if (piece.hasRemaining()) {
+        // The first one is the thread's own, and so is direct memory.
+        if (i == 0 || piece.isDirect() || piece.remaining() < piece.capacity() / 2) {
+          hold(copy(piece));
+        } else {
+          hold(piece);
+          replies.take(i);
+        }
+        began = io.now;
+        moved = io.now;
+      }
     }
     replies.clear();
-    return unsent == null;
+    release();
+    return !slow;
   }
 
-  /**
-   * Holds what the client does not accept: in the buffer where it is, or, if that is the thread's
-   * own or too large for the limit, in an array of its size.
-   */
-  private void hold(ReplyBuffer replies, ByteBuffer rest) throws IOException {
-    length = rest.remaining();
-    if (replies.isLarge() && all.tryAdd(rest.capacity())) {
-      charged = rest.capacity();
-      unsent = replies.handOver();
-      return;
-    }
-    ByteBuffer copy = ByteBuffer.allocate(length);
-    copy.put(rest);
+  private static ByteBuffer copy(ByteBuffer piece) {
+    ByteBuffer copy = ByteBuffer.allocate(piece.remaining());
+    copy.put(piece);
     copy.flip();
-    if (!all.tryAdd(length)) {
-      metrics.stalledClosed.increment();
-      throw new IOException("it takes no replies, and " + all.get() + " bytes wait already");
+    return copy;
+  }
+
+  private void hold(ByteBuffer piece) {
+    if (unsent.isEmpty()) {
+      unsent = new ArrayDeque<>();
+      length = 0;
     }
-    charged = length;
-    unsent = copy;
+    unsent.add(piece);
+    length += piece.remaining();
+    budget.use(piece.capacity());
   }
 
   /**
@@ -103,27 +151,33 @@ public final class Outbox {
 
   /** Sends what is unsent; returns false if the client still does not accept all of it. */
   public boolean sendUnsent(ThreadBuffers io) throws IOException {
-    ByteBuffer rest = unsent;
-    if (rest != null) {
-      int sent = wire.write(io, rest);
+    while (!unsent.isEmpty()) {
+      ByteBuffer piece = unsent.element();
+      int sent = wire.write(io, piece);
       metrics.bytesWritten.add(sent);
       if (sent > 0) {
         moved = io.now;
       }
-      if (rest.hasRemaining()) {
+      if (piece.hasRemaining()) {
         return false;
       }
-      drop();
+      dropFirst();
     }
     return wire.flush(io);
   }
 
+  private void dropFirst() {
+    budget.giveBack(unsent.remove().capacity());
+    if (unsent.isEmpty()) {
+      unsent = NOTHING;
+    }
+  }
+
   /** Discards what is unsent. */
   public void drop() {
-    if (unsent != null) {
-      all.remove(charged);
-      large.giveBack(unsent);
-      unsent = null;
+    release();
+    while (!unsent.isEmpty()) {
+      dropFirst();
     }
   }
 }

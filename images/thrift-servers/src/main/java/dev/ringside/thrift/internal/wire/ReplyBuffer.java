@@ -1,42 +1,61 @@
 package dev.ringside.thrift.internal.wire;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Holds the replies that one thread has written and not sent yet, each after its length. Belongs to
- * one thread and is lent to the connection that the thread serves.
- *
- * <p>The memory is direct: sockets take replies from where they were written. A reply that is
- * larger than the thread's own buffer is written to a larger one, borrowed until it is sent.
+ * one thread and is lent to the connection that the thread serves. What does not fit in the
+ * thread's own piece of memory is written to further pieces of the same size.
  */
 public final class ReplyBuffer {
   private static final int HEADER = 4;
+  private static final byte[] NO_LENGTH_YET = new byte[HEADER];
+  private static final ByteBuffer TAKEN = ByteBuffer.allocate(0);
 
-  private final LargeBuffers large;
+  /** How many bytes of further pieces a thread keeps: new ones cost more than what they hold. */
+  private static final long MOST_KEPT = Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 512);
 
-  /** The thread's own. While a larger one is in use, the position is how many bytes that has. */
   private final ByteBuffer own;
 
   /** The same memory as {@link #own}, for the thread that sends what is published. */
   private final ByteBuffer published;
 
-  /** Where replies are written, from 0 to the position: {@link #own}, or a larger one. */
+  /** The pieces after {@link #own}; all before the last one are full. */
+  private final List<ByteBuffer> more = new ArrayList<>();
+
+  /** Empty pieces that were used before. */
+  private final ArrayDeque<ByteBuffer> kept = new ArrayDeque<>();
+
+  /** How many more may be made in direct memory. */
+  private int directPieces;
+
+  /** The last piece. */
   private ByteBuffer current;
 
-  /** How many bytes another thread may send on behalf of this one, which is late. */
-  private volatile int sendable;
+  /** How many bytes the pieces before it have. */
+  private int before;
 
   /** Where the current frame begins; its length is not known yet. */
   private int frame;
 
+  /** How many bytes another thread has sent. */
+  private int sent;
+
+  /** How many bytes another thread may send on behalf of this one, which is late. */
+  private volatile int sendable;
+
   /**
    * Creates a thread's buffer.
    *
-   * @param bytes size of the thread's own buffer
+   * @param bytes size of each piece
+   * @param directPieces how many of them may be made in direct memory, and are kept
    */
-  public ReplyBuffer(int bytes, LargeBuffers large) {
-    this.large = large;
-    this.own = ByteBuffer.allocateDirect(bytes);
+  public ReplyBuffer(int bytes, int directPieces) {
+    this.directPieces = directPieces;
+    this.own = ByteBuffer.allocate(bytes);
     this.published = own.duplicate();
     this.current = own;
   }
@@ -44,14 +63,44 @@ public final class ReplyBuffer {
   /** Makes room for the length of a frame that begins here. */
   public void beginFrame() {
     frame = size();
-    ensure(HEADER);
-    current.position(frame + HEADER);
+    write(NO_LENGTH_YET, 0, HEADER);
   }
 
   /** Appends to the frame. */
   public void write(byte[] from, int offset, int length) {
-    ensure(length);
-    current.put(from, offset, length);
+    int at = offset;
+    int rest = length;
+    while (rest > current.remaining()) {
+      int count = current.remaining();
+      current.put(from, at, count);
+      at += count;
+      rest -= count;
+      addPiece();
+    }
+    current.put(from, at, rest);
+  }
+
+  private void addPiece() {
+    int full = Math.addExact(before, current.capacity());
+    ByteBuffer next = kept.isEmpty() ? newPiece() : kept.pop();
+    more.add(next);
+    before = full;
+    current = next;
+  }
+
+  /** Makes it in direct memory as long as it may: from there, sockets take it with a copy less. */
+  private ByteBuffer newPiece() {
+    if (directPieces > 0) {
+      try {
+        ByteBuffer piece = ByteBuffer.allocateDirect(own.capacity());
+        directPieces--;
+        return piece;
+      } catch (OutOfMemoryError e) {
+        // Others use it up. Java has waited for some of it, which must not happen again.
+        directPieces = 0;
+      }
+    }
+    return ByteBuffer.allocate(own.capacity());
   }
 
   /** Reports whether the frame contains more than its length. */
@@ -62,29 +111,51 @@ public final class ReplyBuffer {
   /** Ends the frame: writes its length, or removes the frame if it is empty. */
   public void endFrame() {
     if (!frameHasBytes()) {
-      current.position(frame);
+      rewind(frame);
       return;
     }
-    current.putInt(frame, size() - frame - HEADER);
+    int length = size() - frame - HEADER;
+    if (frame + HEADER <= own.capacity()) {
+      own.putInt(frame, length);
+    } else {
+      for (int i = 0; i < HEADER; i++) {
+        int at = frame + i;
+        piece(at / own.capacity()).put(at % own.capacity(), (byte) (length >> 24 - 8 * i));
+      }
+    }
     frame = size();
+  }
+
+  private ByteBuffer piece(int index) {
+    return index == 0 ? own : more.get(index - 1);
+  }
+
+  private void keep(ByteBuffer piece) {
+    boolean few = (kept.size() + 1L) * piece.capacity() <= MOST_KEPT;
+    if (piece.isDirect() || few && piece.capacity() > 0) {
+      piece.clear();
+      kept.push(piece);
+    }
   }
 
   /** Removes everything that was written since {@link #size()} was {@code mark}. */
   public void rewind(int mark) {
-    if (isLarge() && mark <= own.position()) {
-      giveBackLarge();
+    while (before > mark) {
+      keep(more.remove(more.size() - 1));
+      current = piece(more.size());
+      before -= own.capacity();
     }
-    current.position(mark);
+    current.position(mark - before);
     frame = mark;
   }
 
   /**
    * Publishes the current content to other threads. It stays unchanged, whatever is written after
-   * it, until this thread drops or clears it. Replies in a larger buffer are sent at once and never
-   * published.
+   * it, until this thread drops or clears it. Replies of more than one piece are sent at once and
+   * never published.
    */
   public void publish() {
-    int size = isLarge() ? 0 : size();
+    int size = more.isEmpty() ? size() : 0;
     if (sendable != size) {
       sendable = size;
     }
@@ -102,84 +173,57 @@ public final class ReplyBuffer {
     return published;
   }
 
-  /** Removes what another thread has sent. */
-  public void drop(int sent) {
-    if (sent > 0) {
-      current.flip();
-      current.position(sent);
-      current.compact();
-      if (isLarge()) {
-        // What is there is not the beginning of the larger one any more.
-        own.clear();
-      }
-      frame -= sent;
-      sendable = 0;
-    }
+  /** Records how many bytes another thread has sent. */
+  public void drop(int bytes) {
+    sent = bytes;
+    sendable = 0;
   }
 
+  /** Returns how many bytes were written, including those that another thread has sent. */
   public int size() {
-    return current.position();
+    return before + current.position();
   }
 
-  /** Reports whether the thread's own buffer is used up, so that replies should be sent. */
+  public boolean isEmpty() {
+    return size() == sent;
+  }
+
+  /** Reports whether the thread's own piece is used up, so that replies should be sent. */
   public boolean isFull() {
     return size() >= own.capacity();
   }
 
-  /** Reports whether the replies are in a larger buffer than the thread's own. */
-  @SuppressWarnings("ReferenceEquality") // Whether it is the thread's buffer, not what it contains.
-  public boolean isLarge() {
-    return current != own;
+  /** Returns how many pieces there are. */
+  public int pieces() {
+    return 1 + more.size();
   }
 
-  /** Returns the replies, ready to be sent. This must be cleared before the next reply. */
-  public ByteBuffer toSend() {
-    current.flip();
-    return current;
+  /** Returns a piece, ready to be sent. All must be cleared before the next reply. */
+  public ByteBuffer toSend(int index) {
+    ByteBuffer piece = piece(index);
+    piece.flip();
+    if (index == 0) {
+      piece.position(sent);
+    }
+    return piece;
   }
 
-  /** Returns the larger buffer for good, with what is not sent, and empties this. */
-  public ByteBuffer handOver() {
-    ByteBuffer unsent = current;
-    current = own;
-    clear();
-    return unsent;
+  /** Gives a piece away, with what it contains. Not the thread's own, and none in direct memory. */
+  public void take(int index) {
+    more.set(index - 1, TAKEN);
   }
 
   /** Empties the buffer. */
   public void clear() {
-    if (isLarge()) {
-      giveBackLarge();
-    }
+    more.forEach(this::keep);
+    more.clear();
     own.clear();
+    current = own;
+    before = 0;
     frame = 0;
+    sent = 0;
     if (sendable != 0) {
       sendable = 0;
     }
-  }
-
-  private void ensure(int more) {
-    if (more > current.remaining()) {
-      grow(Math.addExact(size(), more));
-    }
-  }
-
-  private void grow(int needed) {
-    // With room for the message's end, for which a large field would be copied again.
-    long wanted = Math.max(needed + needed / 8L, 2L * current.capacity());
-    ByteBuffer larger = large.take((int) Math.min(Integer.MAX_VALUE - 8L, wanted));
-    current.flip();
-    larger.put(current);
-    if (isLarge()) {
-      large.giveBack(current);
-    } else {
-      own.limit(own.capacity());
-    }
-    current = larger;
-  }
-
-  private void giveBackLarge() {
-    large.giveBack(current);
-    current = own;
   }
 }

@@ -8,42 +8,42 @@ import org.jspecify.annotations.Nullable;
  * none.
  */
 public class ThreadBuffers {
-  /** What one read brings in. Between reads, what one write sends of an array. */
-  public final ByteBuffer netIn;
+  /** What one read takes from a socket. Between reads, what one write sends. */
+  public final ByteBuffer net;
 
-  /** The same bytes where protocols can read them. */
+  /** What one read brings where protocols can read it. */
   public final byte[] in;
 
   public final ReplyBuffer replies;
   public final MessageHeader header = new MessageHeader();
 
-  /** The largest number of bytes that the next read may bring. */
-  public int readLimit = Integer.MAX_VALUE;
+  /** What the last read has brought: {@link #net}, or, decrypted, {@link #in}. */
+  public ByteBuffer received;
 
   /** System.nanoTime() when this thread last read the clock. */
   public long now = System.nanoTime();
 
-  private @Nullable ByteBuffer tlsIn;
+  private final ByteBuffer clear;
   private @Nullable ByteBuffer tlsOut;
 
   /**
-   * Creates a thread's buffers.
+   * Creates a thread's buffers, one of them in direct memory.
    *
    * @param bytes size of each of the three
-   * @param large for replies that are larger
+   * @param directPieces how many further ones for replies may be in direct memory, too
    */
-  public ThreadBuffers(int bytes, LargeBuffers large) {
-    netIn = ByteBuffer.allocateDirect(bytes);
+  public ThreadBuffers(int bytes, int directPieces) {
+    net = ByteBuffer.allocateDirect(bytes);
     in = new byte[bytes];
-    replies = new ReplyBuffer(bytes, large);
+    replies = new ReplyBuffer(bytes, directPieces);
+    clear = ByteBuffer.wrap(in);
+    received = net;
   }
 
-  /** Returns the buffer for encrypted input, of at least two records; for TLS only. */
-  public ByteBuffer tlsIn(int packetBytes) {
-    if (tlsIn == null || tlsIn.capacity() < 2 * packetBytes) {
-      tlsIn = ByteBuffer.allocateDirect(Math.max(64 << 10, 2 * packetBytes));
-    }
-    return tlsIn;
+  /** Returns {@link #in} as a cleared buffer; for TLS only. */
+  public ByteBuffer clear() {
+    clear.clear();
+    return clear;
   }
 
   /** Returns the cleared buffer for one encrypted output record; for TLS only. */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,17 @@ public final class TlsWire implements Wire {
   /** Protocol name of a session before its handshake. */
   private static final String NOT_YET = "NONE";
 
+  /**
+   * How many records one read decrypts, so that others have their turn, though the records have a
+   * byte each, or none, as messages of TLS itself. One takes some 2 to 6 µs.
+   */
+  private static final int MAX_RECORDS = 64;
+
   private final SocketChannel channel;
   private final SSLEngine engine;
-  private final ReadBudget budget;
-  private final TlsOutput output;
+
+  /** Encrypted and not sent, ready to be read; null if there is nothing. */
+  private @Nullable ByteBuffer unsent;
 
   /** Received and not decrypted, ready to be read; null if there is nothing. */
   private @Nullable ByteBuffer received;
@@ -42,6 +50,9 @@ public final class TlsWire implements Wire {
   /** Whether the last read left steps of the handshake. */
   private boolean needsSteps;
 
+  /** Whether such steps have run, and nothing was decrypted since. */
+  private boolean stepped;
+
   /** Whether the first handshake has ended; a second one is rejected. */
   private boolean established;
 
@@ -52,53 +63,32 @@ public final class TlsWire implements Wire {
 
   private boolean cutOff;
 
-  /** System.nanoTime() when the handshake, or the incomplete record after it, began. */
+  /**
+   * System.nanoTime() when the server last sent a step of the handshake, or when the incomplete
+   * record after it began.
+   */
   private long began = System.nanoTime();
 
-  /** Bytes charged to the read budget for an incomplete record. */
-  private int charged;
-
-  public TlsWire(SocketChannel channel, SSLEngine engine, ReadBudget budget) {
+  public TlsWire(SocketChannel channel, SSLEngine engine) {
     this.channel = channel;
     this.engine = engine;
-    this.budget = budget;
-    this.output = new TlsOutput(channel);
   }
 
   @Override
   public int read(ThreadBuffers io) throws IOException {
-    ByteBuffer clear = io.netIn;
-    clear.clear();
+    ByteBuffer clear = io.clear();
+    io.received = clear;
     socketEmpty = false;
     full = false;
     needsSteps = false;
-    release();
-    while (!ended && !cutOff && flush(io) && handshake(io, false)) {
-      if (clear.position() >= io.readLimit
-          || clear.remaining() < engine.getSession().getApplicationBufferSize()) {
-        full = true;
-        break;
-      }
-      if (received == null && !receive(io)) {
-        break;
-      }
-      SSLEngineResult result = engine.unwrap(received, clear);
-      refuseAnotherHandshake();
-      if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-        ended = true;
-        break;
-      }
-      if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !receive(io)) {
-        break;
-      }
-      if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-        full = true;
-        break;
-      }
-      if (received != null && !received.hasRemaining()) {
-        received = null;
-      }
+    try {
+      decrypt(io, clear);
+    } catch (RuntimeException e) {
+      // On Java 8, what a stranger sends may be an exception of a cryptographic provider.
+      throw new SSLException("TLS cannot read what the client sends", e);
     }
+    // The last step of a handshake may be the server's.
+    establish();
     keepReceived(io);
     clear.flip();
     if (clear.hasRemaining()) {
@@ -110,22 +100,61 @@ public final class TlsWire implements Wire {
     return ended ? -1 : 0;
   }
 
+  private void decrypt(ThreadBuffers io, ByteBuffer clear) throws IOException {
+    for (int records = 0; !ended && !cutOff && flush(io) && handshake(io, false); records++) {
+      if (records == MAX_RECORDS
+          || clear.remaining() < engine.getSession().getApplicationBufferSize()) {
+        full = true;
+        return;
+      }
+      if (received == null && !receive(io)) {
+        if (stepped) {
+          // Throws what a step has thrown; otherwise, there is nothing to read.
+          engine.unwrap(NOTHING, clear);
+        }
+        return;
+      }
+      stepped = false;
+      SSLEngineResult result = engine.unwrap(received, clear);
+      refuseAnotherHandshake();
+      if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+        ended = true;
+        return;
+      }
+      if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !receive(io)) {
+        return;
+      }
+      if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+        full = true;
+        return;
+      }
+      if (received != null && !received.hasRemaining()) {
+        received = null;
+      }
+    }
+  }
+
   /**
    * Rejects a second handshake. TLS 1.2 lets a client begin one at any time, which is expensive for
    * the server and cheap for the client. Messages of TLS 1.3 after the handshake are not of that
    * kind.
    */
   private void refuseAnotherHandshake() throws IOException {
-    boolean shaking =
-        engine.getHandshakeStatus() != SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING
-            && engine.getHandshakeStatus() != SSLEngineResult.HandshakeStatus.FINISHED;
-    if (!shaking) {
-      established |= !NOT_YET.equals(engine.getSession().getProtocol());
-    } else if (established
+    if (established
+        && isShaking()
         && !engine.isInboundDone()
         && !TLS_1_3.equals(engine.getSession().getProtocol())) {
-      throw new IOException("the client wants a new handshake, which is refused");
+      throw new SSLException("the client wants a new handshake, which is refused");
     }
+    establish();
+  }
+
+  private void establish() {
+    established = established || !isShaking() && !NOT_YET.equals(engine.getSession().getProtocol());
+  }
+
+  private boolean isShaking() {
+    return engine.getHandshakeStatus() != SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
   }
 
   /**
@@ -145,7 +174,10 @@ public final class TlsWire implements Wire {
         case NEED_WRAP:
           ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
           engine.wrap(NOTHING, out);
-          if (!output.send(out)) {
+          if (!established) {
+            began = io.now;
+          }
+          if (!send(out)) {
             return false;
           }
           break;
@@ -156,6 +188,7 @@ public final class TlsWire implements Wire {
   }
 
   private void runTasks() {
+    stepped = true;
     ServerThread.beginUserCode();
     try {
       for (Runnable task = engine.getDelegatedTask();
@@ -174,19 +207,18 @@ public final class TlsWire implements Wire {
     if (socketEmpty) {
       return false;
     }
-    ByteBuffer scratch = io.tlsIn(engine.getSession().getPacketBufferSize());
-    if (received == scratch) {
-      scratch.compact();
+    if (received == io.net) {
+      io.net.compact();
     } else {
-      scratch.clear();
+      io.net.clear();
       if (received != null) {
-        scratch.put(received);
+        io.net.put(received);
       }
     }
-    int room = scratch.remaining();
-    int count = Sockets.read(channel, scratch);
-    scratch.flip();
-    received = scratch.hasRemaining() ? scratch : null;
+    int room = io.net.remaining();
+    int count = Wire.read(channel, io.net);
+    io.net.flip();
+    received = io.net.hasRemaining() ? io.net : null;
     socketEmpty = count < room;
     cutOff = count < 0;
     return count > 0;
@@ -195,25 +227,16 @@ public final class TlsWire implements Wire {
   /** Copies unused bytes from the thread's buffer to the connection's own. */
   @SuppressWarnings("ReferenceEquality") // Whether it is the thread's buffer, not what it contains.
   private void keepReceived(ThreadBuffers io) {
-    if (received != null && received == io.tlsIn(0)) {
+    if (received != null && received == io.net) {
       ByteBuffer own = ByteBuffer.allocate(received.remaining());
       own.put(received);
       own.flip();
       received = own;
     }
-    if (received != null) {
-      charged = received.remaining();
-      budget.add(charged);
-    }
     if (established && (received == null || !midRecord)) {
       began = io.now;
     }
     midRecord = received != null;
-  }
-
-  private void release() {
-    budget.add(-charged);
-    charged = 0;
   }
 
   @Override
@@ -224,6 +247,11 @@ public final class TlsWire implements Wire {
   @Override
   public long began() {
     return began;
+  }
+
+  @Override
+  public void beginAgain(long now) {
+    began = now;
   }
 
   @Override
@@ -255,12 +283,35 @@ public final class TlsWire implements Wire {
       if (result.getStatus() != SSLEngineResult.Status.OK) {
         throw new IOException("TLS cannot send: " + result.getStatus());
       }
-      output.send(out);
+      send(out);
       if (result.bytesConsumed() == 0 && !handshakeWithoutClient(io)) {
         throw new IOException("the client wants a new handshake, which is not supported");
       }
     }
     return clear.position() - from;
+  }
+
+  /**
+   * Sends a filled buffer and keeps what the socket does not accept; returns true if that is
+   * nothing.
+   */
+  private boolean send(ByteBuffer out) throws IOException {
+    out.flip();
+    if (unsent == null) {
+      Wire.write(channel, out);
+    }
+    if (!out.hasRemaining()) {
+      return true;
+    }
+    ByteBuffer both =
+        ByteBuffer.allocate((unsent == null ? 0 : unsent.remaining()) + out.remaining());
+    if (unsent != null) {
+      both.put(unsent);
+    }
+    both.put(out);
+    both.flip();
+    unsent = both;
+    return false;
   }
 
   private boolean handshakeWithoutClient(ThreadBuffers io) throws IOException {
@@ -270,23 +321,29 @@ public final class TlsWire implements Wire {
 
   @Override
   public boolean flush(ThreadBuffers io) throws IOException {
-    return output.flush();
+    if (unsent != null) {
+      Wire.write(channel, unsent);
+      if (unsent.hasRemaining()) {
+        return false;
+      }
+      unsent = null;
+    }
+    return true;
   }
 
   @Override
   public boolean hasUnsent() {
-    return !output.isEmpty();
+    return unsent != null;
   }
 
   @Override
   public void end(ThreadBuffers io) throws IOException {
-    release();
     if (flush(io) && !engine.isOutboundDone()) {
       engine.closeOutbound();
       ByteBuffer out = io.tlsOut(engine.getSession().getPacketBufferSize());
       engine.wrap(NOTHING, out);
       out.flip();
-      Sockets.write(channel, out);
+      Wire.write(channel, out);
     }
   }
 }

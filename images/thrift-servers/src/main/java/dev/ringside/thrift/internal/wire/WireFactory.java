@@ -10,7 +10,6 @@ public final class WireFactory {
   private final boolean clientAuthentication;
   private final String @Nullable [] protocols;
   private final String @Nullable [] cipherSuites;
-  private final ReadBudget budget;
   private volatile @Nullable SSLContext context;
 
   /**
@@ -23,13 +22,11 @@ public final class WireFactory {
       @Nullable SSLContext context,
       boolean clientAuthentication,
       String @Nullable [] protocols,
-      String @Nullable [] cipherSuites,
-      ReadBudget budget) {
+      String @Nullable [] cipherSuites) {
     this.context = context;
     this.clientAuthentication = clientAuthentication;
     this.protocols = protocols;
     this.cipherSuites = cipherSuites;
-    this.budget = budget;
   }
 
   /** Uses another TLS context for new connections. May be called from any thread. */
@@ -51,6 +48,6 @@ public final class WireFactory {
     if (cipherSuites != null) {
       engine.setEnabledCipherSuites(cipherSuites);
     }
-    return new TlsWire(channel, engine, budget);
+    return new TlsWire(channel, engine);
   }
 }

@@ -31,6 +31,30 @@ import org.jspecify.annotations.Nullable;
  * repairs anything.
  */
 public class Roster {
+  /**
+   * Supplies the threads of a {@link Roster}, and tells it whether there is work for them. A
+   * publisher of work notifies the roster afterwards.
+   */
+  public interface Staff {
+    /** Reports whether there is any work. */
+    boolean hasWork();
+
+    /**
+     * Reports whether some of it cannot wait for a free thread, so that a thread may exceed the
+     * limit.
+     */
+    boolean hasUrgentWork();
+
+    /**
+     * Starts a thread, which {@link Roster#begin begins} with a new duty. It is counted already. If
+     * it cannot be started, the implementation must call {@link Roster#notStarted()}.
+     */
+    void start();
+
+    /** Makes {@link Roster#lacksThreads()} be checked soon, and again until it returns false. */
+    void watch();
+  }
+
   private final Staff staff;
   private final long min;
   private final long max;
@@ -259,6 +283,11 @@ public class Roster {
       ended = true;
     }
     wakeAll();
+  }
+
+  /** Reports whether no thread is free, and none may be started. */
+  public synchronized boolean isUsedUp() {
+    return parked.isEmpty() && lingering == 0 && threads() >= max;
   }
 
   public boolean isOverLimit() {

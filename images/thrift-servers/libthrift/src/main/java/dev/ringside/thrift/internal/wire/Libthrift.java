@@ -38,7 +38,7 @@ public final class Libthrift {
    * has no limit.
    */
   public static int frameLimit(TTransportFactory factory) {
-    FrameInput probe = new FrameInput(true, Integer.MAX_VALUE);
+    FramePipe probe = new FramePipe(true, Integer.MAX_VALUE);
     try {
       factory.getTransport(probe);
     } catch (TTransportException e) {

@@ -30,7 +30,7 @@ final class FrameFields {
   FrameFields(TTransport transport, int maxBytes) {
     this.transport = transport;
     this.longest =
-        transport instanceof FrameInput ? ((FrameInput) transport)::longestField : () -> maxBytes;
+        transport instanceof FramePipe ? ((FramePipe) transport)::longestField : () -> maxBytes;
   }
 
   String string(int size) throws TException {

@@ -4,8 +4,8 @@ import org.apache.thrift.transport.TTransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is the transport that a protocol reads a request from. There is one per connection, which points
- * at each request in turn.
+ * Is the transport of one connection's protocols: they read one request after the other from it,
+ * and write replies to the buffer of the thread that serves the connection.
  *
  * <p>The memory behind most requests is reused for the next one. A protocol that takes slices of
  * {@link #getBuffer()} would hand that memory to the handler. So the buffer is visible for the
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * large request that has an array of its own, which the server does not use again, is visible as a
  * whole.
  */
-public final class FrameInput extends FrameTransport {
+public final class FramePipe extends FrameTransport {
   private static final byte[] NOTHING = {};
 
   private final boolean raw;
@@ -22,17 +22,30 @@ public final class FrameInput extends FrameTransport {
   private int position;
   private int end;
   private int visibleEnd;
+  private @Nullable ReplyBuffer replies;
 
   /**
    * Creates a transport for requests of at most {@code maxFrameBytes}.
    *
    * @param raw true if a user's transport lies between this one and the protocol: it may read the
-   *     whole frame before the protocol asks for the first field, and may unpack it
+   *     whole frame before the protocol asks for the first field, may unpack it, and writes lengths
+   *     of frames itself
    */
-  public FrameInput(boolean raw, int maxFrameBytes) {
+  public FramePipe(boolean raw, int maxFrameBytes) {
     super(maxFrameBytes);
     this.raw = raw;
     this.maxFrameBytes = maxFrameBytes;
+  }
+
+  /** Lends the serving thread's buffer. */
+  public void lend(ReplyBuffer buffer) {
+    replies = buffer;
+  }
+
+  /** Takes the buffer back and forgets the request, so that an idle connection holds neither. */
+  public void clear() {
+    replies = null;
+    reset(NOTHING, 0, 0, 0);
   }
 
   /**
@@ -46,9 +59,25 @@ public final class FrameInput extends FrameTransport {
     this.visibleEnd = visibleEnd;
   }
 
-  /** Forgets the request, so that an idle connection holds no thread's buffer. */
-  public void clear() {
-    reset(NOTHING, 0, 0, 0);
+  private ReplyBuffer replies() {
+    if (replies == null) {
+      throw new IllegalStateException("a reply is written while no thread serves the connection");
+    }
+    return replies;
+  }
+
+  /** Begins the reply to one request. */
+  public void begin() {
+    if (!raw) {
+      replies().beginFrame();
+    }
+  }
+
+  /** Ends the reply to one request; an empty one, as after a oneway call, leaves no trace. */
+  public void end() {
+    if (!raw) {
+      replies().endFrame();
+    }
   }
 
   @Override
@@ -77,7 +106,7 @@ public final class FrameInput extends FrameTransport {
   }
 
   @Override
-  public int read(byte[] to, int offset, int length) throws TTransportException {
+  public int read(byte[] to, int offset, int length) {
     int count = Math.min(length, end - position);
     System.arraycopy(bytes, position, to, offset, count);
     position += count;
@@ -91,14 +120,7 @@ public final class FrameInput extends FrameTransport {
           TTransportException.END_OF_FILE,
           "the frame ends " + (length - (end - position)) + " bytes before the message does");
     }
-    System.arraycopy(bytes, position, to, offset, length);
-    position += length;
-    return length;
-  }
-
-  @Override
-  public void write(byte[] from, int offset, int length) {
-    throw new UnsupportedOperationException("a request is read-only");
+    return read(to, offset, length);
   }
 
   @Override
@@ -119,5 +141,19 @@ public final class FrameInput extends FrameTransport {
   @Override
   public void consumeBuffer(int length) {
     position += length;
+  }
+
+  @Override
+  public void write(byte[] from, int offset, int length) {
+    replies().write(from, offset, length);
+  }
+
+  /** Ends a frame, as TFramedTransport does. What is written after it is a further frame. */
+  @Override
+  public void flush() {
+    if (!raw && replies().frameHasBytes()) {
+      replies().endFrame();
+      replies().beginFrame();
+    }
   }
 }
