@@ -51,6 +51,14 @@ func (f *folders) experimentSources() ([]source.Source, error) {
 	return sources("--experiments", f.experiments, defaultExperiments, f.builtIn.Experiments)
 }
 
+// builtInExperiments are those of the repository, which profiles are made for.
+func (f *folders) builtInExperiments() []source.Source {
+	if f.builtIn.Experiments == nil {
+		return nil
+	}
+	return []source.Source{source.BuiltIn(f.builtIn.Experiments)}
+}
+
 func (f *folders) chartSources() ([]source.Source, error) {
 	return sources("--charts", f.charts, defaultCharts, f.builtIn.Charts)
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,7 +53,9 @@ type prepared struct {
 	document   *document.Document
 	experiment *v1beta1.Experiment
 	profile    *document.Profile
-	chart      *storechart.Chart
+	// changes are the fields that the profile and flags changed, and skipped what the profile changes and the document does not have.
+	changes, skipped []string
+	chart            *storechart.Chart
 	// other is a server that is not measured, and could be; empty if there is none.
 	other string
 }
@@ -138,7 +139,7 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if out.name, err = d.Name(); err != nil {
 		return nil, err
 	}
-	if out.profile, err = c.overlay(d); err != nil {
+	if err := c.overlay(out); err != nil {
 		return nil, err
 	}
 	experiment, err := d.Experiment()
@@ -192,29 +193,51 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 }
 
 // overlay applies the profile, the numbers and --set to the document, in that order: the last one wins.
-func (c *choices) overlay(d *document.Document) (*document.Profile, error) {
-	var profile *document.Profile
+func (c *choices) overlay(out *prepared) error {
+	d := out.document
+	written := d.JSON()
 	if c.profile != "" {
 		profiles, err := c.profileSources()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if profile, err = document.ReadProfile(c.profile, profiles...); err != nil {
-			return nil, err
+		if out.profile, err = document.ReadProfile(c.profile, profiles...); err != nil {
+			return err
 		}
-		if err := profile.Apply(d); err != nil {
-			return nil, err
+		if out.skipped, err = out.profile.Apply(d, c.builtInExperiments()...); err != nil {
+			return err
 		}
 	}
+	adapted := d.JSON()
 	if err := c.overlayNumbers(d); err != nil {
-		return nil, err
+		return err
 	}
 	for _, set := range c.sets {
 		if err := d.Set(set); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return profile, nil
+	return out.noteChanges(written, adapted)
+}
+
+// noteChanges notes which fields the profile and the flags changed, and who changed each last.
+func (p *prepared) noteChanges(written, adapted []byte) error {
+	all, err := document.Changes(written, p.document.JSON())
+	if err != nil {
+		return err
+	}
+	flags, err := document.Changes(adapted, p.document.JSON())
+	if err != nil {
+		return err
+	}
+	for _, change := range all {
+		by := "flags"
+		if !slices.ContainsFunc(flags, func(f document.Change) bool { return f.Field == change.Field }) {
+			by = "profile " + p.profile.Metadata.Name
+		}
+		p.changes = append(p.changes, fmt.Sprintf("%s (%s)", change, by))
+	}
+	return nil
 }
 
 func (c *choices) overlayNumbers(d *document.Document) error {
@@ -236,11 +259,7 @@ func (c *choices) overlayNumbers(d *document.Document) error {
 	if err := c.overlayPrecision(spec); err != nil {
 		return err
 	}
-	patch, err := json.Marshal(map[string]any{"spec": spec})
-	if err != nil {
-		return fmt.Errorf("encoding the choices: %w", err)
-	}
-	return d.Merge(patch)
+	return d.Merge(map[string]any{"spec": spec})
 }
 
 // overlayPrecision parses --precision and --budget. Whether they fit the experiment is checked with all other fields.
@@ -323,6 +342,18 @@ func (p *prepared) origin() string {
 		origin += ", which the operator must allow (storeCharts.allowed of charts/ringside)"
 	}
 	return origin
+}
+
+// changeLines describes what the profile and the flags changed: each field, or their number if they are more than most.
+func (p *prepared) changeLines(most int) []string {
+	lines := slices.Clone(p.changes)
+	if len(lines) > most {
+		lines = []string{fmt.Sprintf("%d fields of the experiment file are changed: ringside check with the same flags prints them", len(lines))}
+	}
+	for _, path := range p.skipped {
+		lines = append(lines, fmt.Sprintf("profile %s: the experiment file has no %s, which the profile changes", p.profile.Metadata.Name, path))
+	}
+	return lines
 }
 
 // summary describes the run in a line or two.

@@ -67,7 +67,8 @@ func (a *App) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all, err := c.prepareAll(cmd.Context(), first(args))
 			for _, p := range all {
-				a.printf("%s\n%s", p.origin(), p.summary())
+				a.printLines(p.origin(), p.summary())
+				a.printLines(p.changeLines(len(p.changes))...)
 			}
 			if err != nil || !cluster {
 				return err
@@ -107,6 +108,16 @@ func checkFormat(format string) error {
 // printf prints a line to Err. Only results go to Out.
 func (a *App) printf(format string, args ...any) { fmt.Fprintf(a.Err, format+"\n", args...) }
 
+// printLines prints lines to Err.
+func (a *App) printLines(lines ...string) {
+	for _, line := range lines {
+		a.printf("%s", line)
+	}
+}
+
+// maxChanges is the number of changed fields that run prints; the first screen of a run is for its progress.
+const maxChanges = 8
+
 func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err := checkFormat(flags.format); err != nil {
 		return err
@@ -119,7 +130,10 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	run := a.Now().UTC().Format(v1beta1.RunIDLayout)
-	annotations := map[string]string{runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n"), runs.AnnotationOtherServer: p.other}
+	annotations := map[string]string{
+		runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n"),
+		runs.AnnotationOtherServer: p.other, runs.AnnotationChanges: strings.Join(p.changes, "\n"),
+	}
 	if p.profile != nil {
 		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name
 	}
@@ -149,10 +163,9 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 	if err != nil {
 		return err
 	}
-	a.printf("%s\n%s", p.origin(), p.summary())
-	for _, note := range p.notes() {
-		a.printf("%s", note)
-	}
+	a.printLines(p.origin(), p.summary())
+	a.printLines(p.changeLines(maxChanges)...)
+	a.printLines(p.notes()...)
 	if flags.detach {
 		fmt.Fprintln(a.Out, experiment.Name)
 		a.printf("started %s: %s follows it, %s stops it", experiment.Name, a.next("watch", run, &flags.place), a.next("stop", run, &flags.place))

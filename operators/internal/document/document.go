@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	jsonpatch "github.com/evanphx/json-patch/v5"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -121,13 +120,29 @@ func checkHead(text []byte, where, kind string) error {
 // JSON returns the document after its patches.
 func (d *Document) JSON() []byte { return bytes.Clone(d.json) }
 
-// Merge applies a JSON merge patch (RFC 7396) to the document.
-func (d *Document) Merge(patch []byte) error {
-	merged, err := jsonpatch.MergePatch(d.json, patch)
-	if err != nil {
-		return fmt.Errorf("applying a patch to %s: %w", d.Path, err)
+// Merge lays the fields of a patch over those of the document.
+func (d *Document) Merge(patch map[string]any) error {
+	return d.edit(func(tree any) (any, error) {
+		merged, _ := merge(tree, patch, "")
+		return merged, nil
+	})
+}
+
+// edit replaces the document by what change makes of it.
+func (d *Document) edit(change func(tree any) (any, error)) error {
+	var tree any
+	if err := utiljson.Unmarshal(d.json, &tree); err != nil {
+		return fmt.Errorf("decoding %s: %w", d.Path, err)
 	}
-	d.json = merged
+	changed, err := change(tree)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(changed)
+	if err != nil {
+		return fmt.Errorf("encoding %s: %w", d.Path, err)
+	}
+	d.json = text
 	return nil
 }
 
@@ -220,13 +235,12 @@ func (d *Document) SelectServers(names, known []string) error {
 		baselineChosen = baselineChosen || name == experiment.Spec.Baseline
 		chosen = append(chosen, server)
 	}
-	spec := map[string]any{"servers": chosen}
-	if !baselineChosen {
-		spec["baseline"] = nil // the first server then
-	}
-	patch, err := json.Marshal(map[string]any{"spec": spec})
-	if err != nil {
-		return fmt.Errorf("encoding the selected servers: %w", err)
-	}
-	return d.Merge(patch)
+	return d.edit(func(tree any) (any, error) {
+		spec := tree.(map[string]any)["spec"].(map[string]any) // it was decoded
+		spec["servers"] = chosen
+		if !baselineChosen {
+			delete(spec, "baseline") // the first server then
+		}
+		return tree, nil
+	})
 }

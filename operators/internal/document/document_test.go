@@ -201,28 +201,53 @@ func TestSetsElementsOfListsByNameAndByIndex(t *testing.T) {
 	assert.JSONEq(t, `{"storage":{"size":"5Gi"}}`, string(experiment.Spec.Store.Values.Raw))
 }
 
-func TestAppliesTheMatchingPatchesOfAProfileInOrder(t *testing.T) {
+// The toy is the repository's: a copy with another name is the user's own, and one that is changed is so in part.
+func TestProfile_keepsWhatTheUsersOwnFileSets(t *testing.T) {
 	profile, err := ReadProfile(writeFile(t, `
 apiVersion: ringside.dev/v1beta1
 kind: Profile
 metadata: {name: small}
 note: small figures
 patches:
+  - match: {store: another}
+    patch: {spec: {rounds: 30}}
+  - match: {experiment: another}
+    patch: {spec: {rounds: 40}}
   - patch: {spec: {operations: 10, gates: {disk: Warn}}}
   - match: {store: toystore}
-    patch: {spec: {operations: 20}}
-  - match: {store: another}
-    patch: {spec: {operations: 30}}
-  - match: {experiment: another}
-    patch: {spec: {operations: 40}}
+    patch: {spec: {operations: 20, keys: 7, phases: [{name: read, threads: 3}, {name: scan, threads: 3}]}}
+  - match: {store: toystore}
+    override: true
+    patch: {spec: {precision: null, rounds: 2}}
 `))
 	require.NoError(t, err)
-	d := toy(t)
-	require.NoError(t, profile.Apply(d))
-	experiment, err := d.Experiment()
-	require.NoError(t, err)
-	assert.EqualValues(t, 20, *experiment.Spec.Operations)
-	assert.EqualValues(t, "Warn", experiment.Spec.Gates.Disk)
+	for name, test := range map[string]struct {
+		set  string
+		want []string
+	}{
+		"the repository's": {"", []string{"spec.gates.disk: Warn", "spec.keys: 7", "spec.operations: 20 instead of 1000", "spec.phases.read.threads: 3 instead of 10", "spec.rounds: 2"}},
+		"a changed copy": {"spec.operations=500,spec.phases.read.threads=9,spec.rounds=8",
+			[]string{"spec.gates.disk: Warn", "spec.keys: 7", "spec.rounds: 2 instead of 8"}},
+		"another": {"metadata.name=mine", []string{"spec.gates.disk: Warn", "spec.keys: 7", "spec.rounds: 2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := toy(t)
+			if test.set != "" {
+				require.NoError(t, d.Set(test.set))
+			}
+			before := d.JSON()
+			skipped, err := profile.Apply(d, source.Dir("testdata"))
+			require.NoError(t, err)
+			assert.Equal(t, []string{"spec.phases.scan"}, skipped)
+			changes, err := Changes(before, d.JSON())
+			require.NoError(t, err)
+			var got []string
+			for _, change := range changes {
+				got = append(got, change.String())
+			}
+			assert.Equal(t, test.want, got)
+		})
+	}
 }
 
 func TestRefusesAProfileWithAFieldThatDoesNotExist(t *testing.T) {

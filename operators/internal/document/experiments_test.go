@@ -40,7 +40,9 @@ func shipped(t *testing.T, path string, profile *Profile) *v1beta1.ExperimentSpe
 	t.Helper()
 	d := only(t, path)
 	if profile != nil {
-		require.NoError(t, profile.Apply(d))
+		skipped, err := profile.Apply(d, source.Dir(filepath.Join(house, "experiments")))
+		require.NoError(t, err)
+		require.Empty(t, skipped, "elements of lists that the experiment does not have")
 	}
 	charts := filepath.Join(house, "charts")
 	problems, err := theAPI(t).Complete(t.Context(), d)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	jsonpatch "github.com/evanphx/json-patch/v5"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
@@ -38,22 +38,15 @@ func extendedProfile(file source.File, sources []source.Source, extending []stri
 
 // layProfile lays a profile over another one: its fields replace those below, and its patches follow those below.
 func layProfile(above, below []byte) ([]byte, error) {
-	merged, err := jsonpatch.MergePatch(below, above)
-	if err != nil {
-		return nil, fmt.Errorf("laying a profile over another one: %w", err)
-	}
-	var first, then struct {
-		Patches []json.RawMessage `json:"patches"`
-	}
-	var fields map[string]any
-	for _, decode := range []struct {
-		text []byte
-		into any
-	}{{below, &first}, {above, &then}, {merged, &fields}} {
-		if err := json.Unmarshal(decode.text, decode.into); err != nil {
+	var upper, lower map[string]any
+	for text, into := range map[*[]byte]*map[string]any{&above: &upper, &below: &lower} {
+		if err := utiljson.Unmarshal(*text, into); err != nil {
 			return nil, fmt.Errorf("laying a profile over another one: %w", err)
 		}
 	}
-	fields["patches"] = append(first.Patches, then.Patches...)
-	return json.Marshal(fields)
+	merged, _ := merge(lower, upper, "")
+	first, _ := lower["patches"].([]any)
+	then, _ := upper["patches"].([]any)
+	merged.(map[string]any)["patches"] = slices.Concat(first, then)
+	return json.Marshal(merged)
 }

@@ -35,7 +35,8 @@ func TestAProfileComesAfterTheOneThatItExtends(t *testing.T) {
 	assert.Equal(t, "on one machine", profile.Note)
 	require.Len(t, profile.Patches, 3)
 	d := toy(t)
-	require.NoError(t, profile.Apply(d))
+	_, err = profile.Apply(d, source.Dir("testdata"))
+	require.NoError(t, err)
 	e, err := d.Experiment()
 	require.NoError(t, err)
 	assert.EqualValues(t, 7, *e.Spec.Keys)
@@ -73,7 +74,8 @@ func TestProfilesOfOneMachineDifferInTheClassOfTheirVolumes(t *testing.T) {
 		require.Greater(t, len(profile.Patches), len(base.Patches))
 		assert.Equal(t, base.Patches, profile.Patches[:len(base.Patches)])
 		for _, patch := range profile.Patches[len(base.Patches):] {
-			assert.JSONEq(t, `{"spec": {"store": {"values": {"storage": {"className": "`+class+`"}}}}}`, string(patch.Patch), patch.Match.Store)
+			storage := map[string]any{"className": class}
+			assert.Equal(t, map[string]any{"spec": map[string]any{"store": map[string]any{"values": map[string]any{"storage": storage}}}}, patch.Patch, patch.Match.Store)
 		}
 	}
 }

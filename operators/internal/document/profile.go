@@ -1,16 +1,17 @@
 package document
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/source"
 )
 
-// Profile adapts Ringside to a kind of cluster: JSON merge patches, each for the experiments that it matches, and values
-// of the installation.
+// Profile adapts Ringside to a kind of cluster: patches, each for the experiments that it matches, and values of the
+// installation.
 type Profile struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -36,8 +37,10 @@ type ProfileInstallation struct {
 
 // ProfilePatch is one patch and the experiments it applies to.
 type ProfilePatch struct {
-	Match ProfileMatch    `json:"match,omitempty"`
-	Patch json.RawMessage `json:"patch"`
+	Match ProfileMatch   `json:"match,omitempty"`
+	Patch map[string]any `json:"patch"`
+	// Override lets the patch replace what the user's own experiment file sets.
+	Override bool `json:"override,omitempty"`
 }
 
 // ProfileMatch selects experiments; an empty field matches all.
@@ -98,24 +101,62 @@ func noProfile(err error) error {
 	return err
 }
 
-// Apply applies the profile's matching patches to the document, in order.
-func (p *Profile) Apply(d *Document) error {
+// Apply applies the profile's matching patches to the document, in order. They replace values of the repository's own experiments; what another
+// experiment file sets, or a copy of one of ours sets differently, is kept unless the patch has override: true. skipped are elements of lists, such as phases,
+// that the patches name and the document does not have.
+func (p *Profile) Apply(d *Document, repository ...source.Source) (skipped []string, err error) {
 	name, err := d.Name()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	experiment, err := d.Experiment()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, patch := range p.Patches {
-		if patch.Match.matches(experiment.Spec.Store.Name(), name) {
-			if err := d.Merge(patch.Patch); err != nil {
-				return fmt.Errorf("profile %s: %w", p.Metadata.Name, err)
+	own, err := d.own(name, repository)
+	if err != nil {
+		return nil, err
+	}
+	err = d.edit(func(tree any) (any, error) {
+		lay := func(patch any) {
+			var missing []string
+			tree, missing = merge(tree, patch, "")
+			skipped = append(skipped, missing...)
+		}
+		for _, override := range []bool{false, true} {
+			for _, patch := range p.Patches {
+				if patch.Override == override && patch.Match.matches(experiment.Spec.Store.Name(), name) {
+					lay(patch.Patch)
+				}
+			}
+			if !override {
+				lay(own)
 			}
 		}
+		return tree, nil
+	})
+	return skipped, err
+}
+
+// own returns what the document sets differently from the experiment of that name in the repository: all that it sets if there is none.
+func (d *Document) own(name string, repository []source.Source) (own any, err error) {
+	var base, tree any
+	if file, found := source.Find(name+Extension, repository...); found {
+		same, err := Read(file)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := same[0].Experiment(); err != nil {
+			return nil, err
+		}
+		if err := utiljson.Unmarshal(same[0].json, &base); err != nil {
+			return nil, fmt.Errorf("decoding %s: %w", file.Path, err)
+		}
 	}
-	return nil
+	if err := utiljson.Unmarshal(d.json, &tree); err != nil {
+		return nil, fmt.Errorf("decoding %s: %w", d.Path, err)
+	}
+	return difference(base, tree), nil
 }
 
 func (m ProfileMatch) matches(store, experiment string) bool {

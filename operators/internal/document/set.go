@@ -1,7 +1,6 @@
 package document
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
@@ -24,30 +23,23 @@ func (d *Document) Set(argument string) error {
 	if err != nil {
 		return err
 	}
-	var tree any
-	if err := utiljson.Unmarshal(d.json, &tree); err != nil {
-		return fmt.Errorf("decoding %s: %w", d.Path, err)
-	}
-	for _, a := range list {
-		path, kind := placeOf(reflect.TypeFor[v1beta1.Experiment](), a.path)
-		if dotted(path) {
-			return problem.New(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
-				"--set %q: the dots of a key would separate parts of the path", argument)
+	return d.edit(func(tree any) (any, error) {
+		for _, a := range list {
+			path, kind := placeOf(reflect.TypeFor[v1beta1.Experiment](), a.path)
+			if dotted(path) {
+				return nil, problem.New(`write a key's dots as \., as in nodeSelector.topology\.kubernetes\.io/zone=a, or use a table: nodeSelector={topology.kubernetes.io/zone: a}`,
+					"--set %q: the dots of a key would separate parts of the path", argument)
+			}
+			value, err := valueOf(a.text, kind)
+			if err != nil {
+				return nil, problem.New(err.Error(), "--set %q", argument)
+			}
+			if tree, err = setAt(tree, path, value); err != nil {
+				return nil, problem.New(err.Error(), "--set %q does not match the experiment file", argument)
+			}
 		}
-		value, err := valueOf(a.text, kind)
-		if err != nil {
-			return problem.New(err.Error(), "--set %q", argument)
-		}
-		if tree, err = setAt(tree, path, value); err != nil {
-			return problem.New(err.Error(), "--set %q does not match the experiment file", argument)
-		}
-	}
-	changed, err := json.Marshal(tree)
-	if err != nil {
-		return fmt.Errorf("encoding %s: %w", d.Path, err)
-	}
-	d.json = changed
-	return nil
+		return tree, nil
+	})
 }
 
 // placeOf resolves a path in the type: its steps (a key of a map of texts is one step, even with dots) and the type at its end; nil
@@ -179,10 +171,10 @@ func setAt(tree any, path []step, value any) (any, error) {
 		changed[key.key] = child
 		return changed, nil
 	case []any:
-		index := slices.IndexFunc(node, func(element any) bool {
-			object, is := element.(map[string]any)
-			return is && object["name"] == key.key && !key.indexed
-		})
+		index := -1
+		if !key.indexed {
+			index = indexOf(node, key.key)
+		}
 		if number, err := strconv.Atoi(key.key); index < 0 && err == nil && number >= 0 && number < len(node) {
 			index = number
 		}
@@ -205,10 +197,8 @@ func setAt(tree any, path []step, value any) (any, error) {
 func namesIn(list []any) string {
 	var names []string
 	for _, element := range list {
-		if object, is := element.(map[string]any); is {
-			if name, is := object["name"].(string); is {
-				names = append(names, name)
-			}
+		if name := nameOf(element); name != "" {
+			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {

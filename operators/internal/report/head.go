@@ -57,6 +57,9 @@ func (b *builder) head() {
 	if profile := e.Annotations[runs.AnnotationProfile]; profile != "" {
 		p.Plan = append(p.Plan, Pair{"profile", profile})
 	}
+	if changes := e.Annotations[runs.AnnotationChanges]; changes != "" {
+		p.Plan = append(p.Plan, Pair{"changed fields", strings.ReplaceAll(changes, "\n", "; ")})
+	}
 	if spec.Store.Values != nil {
 		p.Plan = append(p.Plan, Pair{"store values", string(spec.Store.Values.Raw)})
 	}

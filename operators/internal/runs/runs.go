@@ -35,6 +35,8 @@ const (
 	AnnotationOtherServer = "ringside.dev/other-server"
 	// AnnotationNote describes what the figures are and are not.
 	AnnotationNote = "ringside.dev/note"
+	// AnnotationChanges are the fields of the experiment file that the profile and flags changed, one a line.
+	AnnotationChanges = "ringside.dev/changes"
 )
 
 // Object returns the Experiment to create from an experiment file. It is unstructured, so that the API server sets the
