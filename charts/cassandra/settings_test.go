@@ -14,6 +14,7 @@ func TestRejectsSettingsThatCassandraWouldReject(t *testing.T) {
 		"a misspelt name":                 {`cassandra: {concurent_reads: 64}`, "at '/cassandra': additional properties 'concurent_reads' not allowed"},
 		"text for a number":               {`cassandra: {concurrent_reads: "64"}`, "at '/cassandra/concurrent_reads': got string, want integer"},
 		"a number that Java has not":      {`cassandra: {concurrent_reads: 3000000000}`, "at '/cassandra/concurrent_reads': maximum"},
+		"a frame that overflows":          {`cassandra: {thrift_framed_transport_size_in_mb: 2048}`, "at '/cassandra/thrift_framed_transport_size_in_mb': maximum"},
 		"a word that the setting has not": {`cassandra: {memtable_allocation_type: offheap}`, "value must be one of 'unslabbed_heap_buffers'"},
 		"a member that the class has not": {`cassandra: {client_encryption_options: {enable: true}}`, "additional properties 'enable' not allowed"},
 		"a class without its name":        {`cassandra: {hints_compression: [{parameters: []}]}`, "missing property 'class_name'"},

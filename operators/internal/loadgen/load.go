@@ -102,14 +102,21 @@ func newLoad(name string, text []byte) (*Load, error) {
 // Parameters returns the load's parameters in order.
 func (l *Load) Parameters() []string { return slices.Sorted(maps.Keys(l.parameters)) }
 
-// Servers returns the server types that the load can drive; nil if it does not limit them.
-func (l *Load) Servers() []string {
+// Servers returns the server types that the load can drive with an operation; nil if it does not limit them.
+func (l *Load) Servers(operation string) []string {
 	schema := l.schema.Properties[fieldServer]
 	if schema == nil || schema.Enum == nil {
 		return nil
 	}
 	var names []string
 	for _, name := range schema.Enum.Values {
+		var invalid *jsonschema.ValidationError
+		err := l.schema.Validate(map[string]any{fieldOperation: operation, fieldServer: name, fieldParameters: map[string]any{}})
+		if errors.As(err, &invalid) && slices.ContainsFunc(leaves(invalid), func(leaf *jsonschema.ValidationError) bool {
+			return slices.Equal(leaf.InstanceLocation, []string{fieldServer})
+		}) {
+			continue
+		}
 		names = append(names, fmt.Sprint(name))
 	}
 	return names

@@ -143,7 +143,7 @@ func TestALoadIsAnImageThatSaysWhatItTakes(t *testing.T) {
 	load, err := catalogue.Open("toy")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"heap", "least", "mode", "most", "plan", "share"}, load.Parameters())
-	assert.Equal(t, []string{"hsha", "disruptor"}, load.Servers())
+	assert.Equal(t, []string{"hsha", "disruptor"}, load.Servers("read"))
 	_, err = catalogue.Open("store")
 	assert.EqualError(t, err, `unknown load "store": choose from toy`)
 	load, err = catalogue.Open("registry.example/team/load:1")

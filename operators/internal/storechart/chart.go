@@ -19,6 +19,8 @@ const (
 	kindStore      = "store"
 	// annotationSingleConnection lists, separated by commas, the server types that serve one connection at a time.
 	annotationSingleConnection = "ringside.dev/single-connection-servers"
+	// annotationThreads maps server types that hold a thread for each connection to the path of the value with the number of a node's threads.
+	annotationThreads = "ringside.dev/connection-threads"
 	// annotationExclusive lists, separated by commas, the server types that keep cores busy while nothing is asked of them.
 	annotationExclusive = "ringside.dev/exclusive-servers"
 	// annotationSideBySide is true for a chart that gives every server pods and data of its own.
@@ -45,6 +47,7 @@ type Chart struct {
 	serverTypes []string
 	instances   bool
 	classes     map[string]string
+	threads     map[string]string
 	units       *v1beta1.Units
 	queue       string
 	where       string
@@ -77,9 +80,9 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	if chart.queue, err = queueOf(loaded.Metadata.Annotations); err != nil {
 		return nil, fmt.Errorf("store chart %s cannot be used: %w", loaded.Name(), err)
 	}
-	if text := loaded.Metadata.Annotations[annotationClasses]; text != "" {
-		if err := yaml.Unmarshal([]byte(text), &chart.classes); err != nil {
-			return nil, fmt.Errorf("read annotation %s of chart %s: %w", annotationClasses, loaded.Name(), err)
+	for annotation, into := range map[string]*map[string]string{annotationClasses: &chart.classes, annotationThreads: &chart.threads} {
+		if err := yaml.Unmarshal([]byte(loaded.Metadata.Annotations[annotation]), into); err != nil {
+			return nil, fmt.Errorf("read annotation %s of chart %s: %w", annotation, loaded.Name(), err)
 		}
 	}
 	return chart, nil
@@ -151,6 +154,10 @@ func (c *Chart) InstanceType(name string) string {
 func (c *Chart) SingleConnection(serverType string) bool {
 	return slices.Contains(c.listed(annotationSingleConnection), serverType)
 }
+
+// ConnectionThreads returns the path of the value with the number of threads that a node has for the connections of a server type, which holds one
+// for each; empty if it does not.
+func (c *Chart) ConnectionThreads(serverType string) string { return c.threads[serverType] }
 
 // Exclusive reports whether a server type keeps cores busy at rest, which would slow other servers in the same store.
 func (c *Chart) Exclusive(serverType string) bool {

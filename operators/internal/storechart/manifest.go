@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -40,6 +41,7 @@ type workload struct {
 		Replicas *int32 `json:"replicas"`
 		Template struct {
 			Metadata metav1.ObjectMeta `json:"metadata"`
+			Spec     corev1.PodSpec    `json:"spec"`
 		} `json:"template"`
 	} `json:"spec"`
 }
@@ -53,6 +55,20 @@ func Workloads(manifest string) ([]Workload, error) {
 			return err
 		}
 		out = append(out, object.summary())
+		return nil
+	})
+	return out, err
+}
+
+// Containers returns the containers of all workloads in a rendered manifest.
+func Containers(manifest string) ([]corev1.Container, error) {
+	var out []corev1.Container
+	err := each(manifest, hasPods, func(raw []byte) error {
+		var object workload
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return err
+		}
+		out = slices.Concat(out, object.Spec.Template.Spec.InitContainers, object.Spec.Template.Spec.Containers)
 		return nil
 	})
 	return out, err

@@ -167,13 +167,14 @@ func (c *Chart) Settle(values map[string]any) (Settings, error) {
 }
 
 // Nodes returns the number of store nodes; 0 if the chart has no such value.
-func (s Settings) Nodes() int64 { return s.number("nodes") }
+func (s Settings) Nodes() int64 { return s.Number("nodes") }
 
 // ReplicationFactor returns the store's replication factor; 0 if the chart has none.
-func (s Settings) ReplicationFactor() int64 { return s.number("replicationFactor") }
+func (s Settings) ReplicationFactor() int64 { return s.Number("replicationFactor") }
 
-func (s Settings) number(key string) int64 {
-	switch value := s.values[key].(type) {
+// Number returns the number at a path of values; 0 if there is none.
+func (s Settings) Number(path string) int64 {
+	switch value := valueAt(strings.Split(path, "."), map[string]any(s.values)).(type) {
 	case float64:
 		return int64(value)
 	case int64:

@@ -64,6 +64,9 @@ func eachStore(ctx context.Context, experiment *v1beta1.Experiment, chart *store
 		if err := checkContract(chart.Name(), manifest, installation.HostedNames(), chart.SideBySide()); err != nil {
 			return err
 		}
+		if err := checkContainers(manifest); err != nil {
+			return err
+		}
 		if err := checkPorts(&spec, manifest); err != nil {
 			return err
 		}

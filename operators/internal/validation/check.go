@@ -129,17 +129,7 @@ func checkLoad(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	for _, err := range metav1validation.ValidateLabels(spec.Load.NodeSelector, field.NewPath("spec.load.nodeSelector")) {
 		problems = append(problems, problem.New("use labels that Kubernetes allows", "%s", err))
 	}
-	for _, name := range slices.Sorted(maps.Keys(spec.Load.Resources.Requests)) {
-		request, limit := spec.Load.Resources.Requests[name], spec.Load.Resources.Limits[name]
-		if _, limited := spec.Load.Resources.Limits[name]; limited && request.Cmp(limit) > 0 {
-			problems = append(problems, problem.New("raise the limit or lower the request", "spec.load.resources requests %s of %s but limits it to %s", request.String(), name, limit.String()))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(spec.Load.Resources.Limits)) {
-		if limit := spec.Load.Resources.Limits[name]; limit.Sign() < 0 {
-			problems = append(problems, problem.New("use a limit of at least 0", "spec.load.resources limits %s to %s", name, limit.String()))
-		}
-	}
+	problems = append(problems, checkResources("spec.load.resources", spec.Load.Resources)...)
 	for _, toleration := range spec.Load.Tolerations {
 		if toleration.Operator == corev1.TolerationOpExists && toleration.Value != "" || toleration.Key == "" && toleration.Operator != corev1.TolerationOpExists {
 			problems = append(problems, problem.New("with operator Exists remove the value; without a key use operator Exists", "spec.load.tolerations has an invalid toleration: %s", toleration.String()))

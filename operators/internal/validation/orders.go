@@ -36,7 +36,7 @@ func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads lo
 		if load == nil {
 			continue
 		}
-		for _, found := range checkDriven(spec, chart, load, spec.LoadImage(phase)) {
+		for _, found := range checkDriven(spec, chart, load, phase) {
 			note(found)
 		}
 		for _, refusal := range load.Check(ordersOf(spec, phase)) {
@@ -50,16 +50,21 @@ func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads lo
 	return problems
 }
 
-// checkDriven rejects servers of the store that speak another protocol than the load. Servers that it does not have are reported elsewhere.
-func checkDriven(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, load *loadgen.Load, image string) []problem.Problem {
-	drives := load.Servers()
+// checkDriven rejects servers of the store that speak another protocol than the load, or than the phase's operation. Servers that it does not have are
+// reported elsewhere.
+func checkDriven(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, load *loadgen.Load, phase v1beta1.PhaseSpec) []problem.Problem {
+	drives := load.Servers(phase.OperationName())
 	if chart == nil || drives == nil {
 		return nil
 	}
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		if kind := server.ServerType(); slices.Contains(chart.ServerTypes(), kind) && !slices.Contains(drives, kind) {
-			problems = append(problems, problem.New("choose from "+strings.Join(drives, ", ")+", or choose another load", "load %s cannot drive server %s", image, kind))
+			what := ""
+			if slices.Contains(load.Servers(""), kind) {
+				what = " with operation " + phase.OperationName()
+			}
+			problems = append(problems, problem.New("choose from "+strings.Join(drives, ", ")+", or choose another load", "load %s cannot drive server %s%s", spec.LoadImage(phase), kind, what))
 		}
 	}
 	return problems

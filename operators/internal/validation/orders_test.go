@@ -2,6 +2,7 @@ package validation
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +30,8 @@ func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
 		servers     []string
 		says        []string
 	}{
+		"user profiles, over CQL":      {"cassandra", "stress user", []string{"native"}, nil},
+		"user profiles, over Thrift":   {"cassandra", "stress user", []string{"native", "hsha"}, []string{"load stress cannot drive server hsha with operation user: " + cql}},
 		"cassandra-stress, both":       {"cassandra", "stress", []string{"disruptor", "native"}, nil},
 		"Thrift, a Thrift server":      {"cassandra", "cassandra-load", []string{"disruptor"}, nil},
 		"Thrift, a CQL server":         {"cassandra", "cassandra-load", []string{"disruptor", "native"}, []string{"load cassandra-load cannot drive server native: " + thrift}},
@@ -39,7 +42,8 @@ func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
 		"a server that no store knows": {"cassandra", "cassandra-load", []string{"netty"}, nil}, // reported as such
 	} {
 		t.Run(name, func(t *testing.T) {
-			spec := &v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Image: test.load}, Phases: []v1beta1.PhaseSpec{{Name: "write"}, {Name: "read"}}}
+			load, operation, _ := strings.Cut(test.load, " ")
+			spec := &v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Image: load}, Phases: []v1beta1.PhaseSpec{{Name: "write", Operation: operation}, {Name: "read", Operation: operation}}}
 			for _, server := range test.servers {
 				spec.Servers = append(spec.Servers, v1beta1.ServerSpec{Name: server})
 			}
@@ -59,7 +63,7 @@ func TestEveryServerOfCassandraHasALoad(t *testing.T) {
 	for image, servers := range map[string][]string{"stress": slices.Concat(thrift, cql), "cassandra-load": thrift, "cql-load": cql, "latte": cql} {
 		load, err := loadgen.NewCatalogue(house + "/images").Open(image)
 		require.NoError(t, err)
-		assert.ElementsMatch(t, servers, load.Servers(), image)
+		assert.ElementsMatch(t, servers, load.Servers("read"), image)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -69,7 +70,36 @@ func checkInstallation(spec *v1beta1.ExperimentSpec, installation plan.Store, ch
 	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
 		return []problem.Problem{problem.New(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
 	}
-	return nil
+	return checkThreads(spec, installation, chart, settings)
+}
+
+// checkThreads rejects more connections than the threads of a server that holds one for each: the others would never be answered.
+func checkThreads(spec *v1beta1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, settings storechart.Settings) []problem.Problem {
+	var problems []problem.Problem
+	for _, server := range spec.Servers {
+		path := chart.ConnectionThreads(server.ServerType())
+		if path == "" || !slices.Contains(installation.Servers, server.Name) {
+			continue
+		}
+		threads, nodes := settings.Number(path), max(settings.Nodes(), 1)
+		if own, err := strconv.ParseInt(server.Options["workers"], 10, 64); err == nil {
+			path, threads = "servers."+server.Name+".options.workers", own
+		} else {
+			path = "store.values." + path
+		}
+		for _, phase := range spec.Phases {
+			most := int64(slices.Max(connectionCounts(phase)))
+			if phase.Interleave != nil && phase.Interleave.Mode == v1beta1.InterleaveDuet {
+				most = (most + 1) / 2 // each side has half of them
+			}
+			if phase.Type != v1beta1.PhaseIdle && most > threads*nodes {
+				problems = append(problems, problem.New(fmt.Sprintf("--set spec.%s=%d, or use fewer threads", path, (most+nodes-1)/nodes),
+					"phase %s opens %d connections to server %s, which has %d threads on each of %d nodes, one for each connection", phase.Name, most, server.Name, threads, nodes))
+				break
+			}
+		}
+	}
+	return problems
 }
 
 // dotsHint returns a hint for a table where the schema expects text: dots in a key may have been read as separators of a path.
