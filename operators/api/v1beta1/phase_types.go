@@ -40,7 +40,7 @@ const (
 // +kubebuilder:validation:XValidation:rule="self.type != 'Capacity' || !has(self.targetRate) && !(has(self.sweep) && has(self.sweep.rates))",message="a phase of type Capacity chooses its own rates: remove targetRate and sweep.rates"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Faults' || has(self.targetRate) || has(self.sweep) && has(self.sweep.rates)",message="a phase of type Faults needs targetRate or sweep.rates: a closed-loop load sends nothing while it waits for answers"
 type PhaseSpec struct {
-	// Name of the phase.
+	// Name of the phase, as in read-rate: lowercase letters, digits and dashes.
 	// +required
 	// +kubebuilder:validation:Pattern=`^[a-z]([a-z0-9-]{0,19}[a-z0-9])?$`
 	// +kubebuilder:validation:MaxLength=21
@@ -53,7 +53,7 @@ type PhaseSpec struct {
 	// +kubebuilder:default=Measure
 	Type PhaseType `json:"type,omitempty"`
 
-	// Operation is the operation that the load image performs: write, read, ... Default: the name. It becomes a label.
+	// Operation is the operation that the load image performs, as in write: letters, digits, dots and dashes. Default: the name. It becomes a label.
 	// +optional
 	// +kubebuilder:validation:Pattern=`^([a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?)?$`
 	// +kubebuilder:validation:MaxLength=63

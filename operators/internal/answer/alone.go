@@ -30,7 +30,7 @@ func Alone(run *archive.Run) Answer {
 	a.Limits, a.Warned = []string{"The baseline was not measured: nothing is compared."}, warned(run)
 	if servers := compare.Servers(run); len(servers) == 1 {
 		a.Limits = []string{"One server was measured: nothing is compared."}
-		if e := run.Experiment; e != nil && a.Valid == a.Measured && e.Status.Finished >= e.Status.Planned && !meta.IsStatusConditionTrue(e.Status.Conditions, v1beta1.ConditionFailed) {
+		if e := run.Experiment; e != nil && len(e.Spec.Servers) == 1 && a.Valid == a.Measured && e.Status.Finished >= e.Status.Planned && !meta.IsStatusConditionTrue(e.Status.Conditions, v1beta1.ConditionFailed) {
 			a.Next = compareWithAnother(run, servers[0])
 		}
 	}

@@ -120,6 +120,7 @@ func TestTheLargestEffectComesFirstAndWhatIsUnresolvedIsOneSentence(t *testing.T
 func TestARunOfOneServerSaysWhatItDidAndHowToCompareIt(t *testing.T) {
 	r := run(1, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha OPS=500", apart)
 	r.Rows = slices.DeleteFunc(r.Rows, func(row results.Row) bool { return row.Server != "hsha" })
+	r.Experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}}
 	found := Alone(r)
 	require.Len(t, found.Sentences, 2)
 	assert.Regexp(t, `^write: hsha answers \d+ op/s`, found.Sentences[0].Text)
@@ -128,6 +129,9 @@ func TestARunOfOneServerSaysWhatItDidAndHowToCompareIt(t *testing.T) {
 	assert.Equal(t, "To compare it with another server: make experiment EXPERIMENT=cassandra-quorum OPS=500 SERVER=hsha,disruptor", Alone(r).Next)
 	r.Experiment.Annotations[runs.AnnotationCommand] = "ringside run cassandra-quorum --server hsha"
 	assert.Equal(t, "To compare it with another server: ringside run cassandra-quorum --server hsha,disruptor", Alone(r).Next)
+	r.Experiment.Spec.Servers = append(r.Experiment.Spec.Servers, v1beta1.ServerSpec{Name: "xedin"})
+	assert.Empty(t, Alone(r).Next, "it was compared, and that server was lost")
+	r.Experiment.Spec.Servers = r.Experiment.Spec.Servers[:1]
 	r.Rows[0].Valid = false
 	assert.Empty(t, Alone(r).Next, "first the one server must be measured")
 	r.Rows[0].Valid, r.Experiment.Status.Conditions = true, []metav1.Condition{{Type: v1beta1.ConditionFailed, Status: metav1.ConditionTrue}}

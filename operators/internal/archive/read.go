@@ -81,6 +81,12 @@ func (r *Run) readExperiment(source files) {
 	r.Experiment = &experiment
 }
 
+// Experiment reads the Experiment's manifest.
+func (f Folder) Experiment() (*v1beta1.Experiment, error) {
+	var experiment v1beta1.Experiment
+	return &experiment, readManifest(folderFiles(f.Path), ExperimentFile, "Experiment", &experiment)
+}
+
 func (r *Run) readMeasurements(source files) {
 	names := source.list(MeasurementsDir)
 	read, failures := make([]v1beta1.Measurement, len(names)), make([]error, len(names))

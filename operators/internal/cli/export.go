@@ -36,10 +36,13 @@ func (a *App) exportRun(ctx context.Context, where *place, name string, choice *
 		return err
 	}
 	exporter, err := a.export(ctx, cluster, run, where)
-	if err != nil {
-		return err
+	var bundle string
+	if err == nil {
+		bundle, err = exporter.folder.WriteBundle(run.DocumentName()+"-"+run.RunID(), run.CreationTimestamp.Time)
 	}
-	bundle, err := exporter.folder.WriteBundle(run.DocumentName()+"-"+run.RunID(), run.CreationTimestamp.Time)
+	if err != nil && ctx.Err() == nil {
+		return fail(exitFailed, "%w; it is kept in the cluster: %s tries again", err, a.next("export", run.RunID(), where))
+	}
 	if err != nil {
 		return err
 	}

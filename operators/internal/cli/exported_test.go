@@ -89,6 +89,7 @@ func TestAnExportThatLacksAMeasurementIsNotCalledComplete(t *testing.T) {
 	}
 	_, said := d.do(exitFailed, "export")
 	assert.Contains(t, said, "some measurements could not be exported: the run counts 4 finished measurements, but the cluster has 3")
+	assert.Contains(t, said, "; it is kept in the cluster: ringside export "+toyRun+" tries again")
 	assert.Empty(t, d.experiment().Annotations[v1beta1.AnnotationExportedEnd])
 	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
 	out, _ = d.do(exitDone, "list")

@@ -181,7 +181,7 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	}
 	count := newCount(a, "reading the runs of "+found[0].Experiment)
 	defer count.screen.clear()
-	notes, latest := repeated{}, archived{}
+	notes, latest, empty := repeated{}, archived{}, 0
 	for i, one := range found {
 		if at, is := archive.TimeOf(one.Run); is && idOf(at) < since {
 			latest.see(one.Run, at)
@@ -197,6 +197,8 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 			count.screen.clear()
 			a.printf("%s is left out: %s", one.Address, textfmt.OneLine(err.Error()))
 			leftOut++
+		case len(run.Rows) == 0: // it ended before its first measurement: nothing is damaged
+			empty++
 		case idOf(run.Began()) < since:
 			latest.see(one.Run, run.Began())
 		default:
@@ -208,6 +210,8 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	count.screen.clear()
 	notes.print(a)
 	switch {
+	case len(read) == 0 && leftOut == 0 && empty > 0:
+		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s has a finished measurement", textfmt.Count(empty, "run"), found[0].Experiment, from)
 	case len(read) == 0 && leftOut > 0:
 		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s can be read", textfmt.Count(leftOut, "run"), found[0].Experiment, from)
 	case len(read) == 0:
@@ -292,7 +296,7 @@ func (a *App) readArchived(ctx context.Context, found depot.Found, results strin
 		return nil, err
 	case run.Lacks != "":
 		return nil, errors.New(run.Lacks)
-	case len(run.Rows) == 0:
+	case len(run.Rows) == 0 && run.Experiment == nil:
 		return nil, errors.New(strings.Join(run.Notes, "; "))
 	case run.Name() != found.Experiment || run.ID() != found.Run:
 		return nil, fmt.Errorf("the folder has run %s of experiment %s", run.ID(), run.Name())

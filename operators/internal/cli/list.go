@@ -43,7 +43,7 @@ func ListColumns() []textfmt.Column {
 	return []textfmt.Column{
 		{Title: "EXPERIMENT", Name: "experiment", About: "Name of the experiment file."},
 		{Title: "RUN", Name: "run", About: "Identifier of the run."},
-		{Title: "STATE", Name: "state", About: "State of the run; exported or incomplete for one that is only in the results folder."},
+		{Title: "STATE", Name: "state", About: "State of the run; incomplete if it is only in the results folder, and not completely."},
 		{Title: "FINISHED", Name: "finished", Right: true, About: "Measurements that are finished."},
 		{Title: "PLANNED", Name: "planned", Right: true, About: "Measurements that are planned."},
 		{Title: "INVALID", Name: "invalid", Right: true, About: "Finished measurements that are invalid."},
@@ -81,7 +81,14 @@ func (a *App) list(ctx context.Context, where *place, format string) error {
 		if (archive.Folder{Path: folder}).Lacks() != "" {
 			state, export = "incomplete", partExport
 		}
-		t.Add(textfmt.Faint, filepath.Base(filepath.Dir(folder)), filepath.Base(folder), state, "", "", "", folder, "", export)
+		finished, planned, invalid := "", "", ""
+		if e, err := (archive.Folder{Path: folder}).Experiment(); err == nil {
+			finished, planned, invalid = textfmt.Int(e.Status.Finished), textfmt.Int(e.Status.Planned), textfmt.Int(e.Status.Invalid)
+			if export == wholeExport {
+				state = stateOf(e)
+			}
+		}
+		t.Add(textfmt.Faint, filepath.Base(filepath.Dir(folder)), filepath.Base(folder), state, finished, planned, invalid, folder, "", export)
 	}
 	return t.Write(a.Out, format, a.Colour)
 }

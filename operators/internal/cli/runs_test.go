@@ -100,7 +100,7 @@ func TestARunThatWasLeftGoingIsWatchedExportedAndReportedFromItsBundle(t *testin
 	_, said = d.do(exitBadInput, "watch")
 	assert.Contains(t, said, "no such run in namespace ringside")
 	out, _ = d.do(exitDone, "list")
-	assert.Contains(t, out, "exported")
+	assert.Contains(t, out, "toy         20261121-001500  Finished         4        4        0  results/toy/20261121-001500                complete", "as it ended")
 }
 
 func TestCtrlCWhileWatchingLeavesTheRunGoing(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/precision"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/results"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // verdict is the state of one condition.
@@ -45,10 +46,10 @@ func conditionsOf(o observed, n news) []verdict {
 		out = append(out, verdict{kind, value, reason, message})
 	}
 	if accepted := meta.FindStatusCondition(status.Conditions, v1beta1.ConditionAccepted); status.Seed != nil && (accepted == nil || accepted.Status == metav1.ConditionUnknown) {
-		message := fmt.Sprintf("%d measurements on %d stores, random order from seed %d", len(o.plan.Cells()), len(o.plan.Stores), *status.Seed)
+		message := fmt.Sprintf("%s on %s, random order from seed %d", textfmt.Count(len(o.plan.Cells()), "measurement"), textfmt.Count(len(o.plan.Stores), "store"), *status.Seed)
 		set(v1beta1.ConditionAccepted, true, v1beta1.ReasonAccepted, message)
 		set(v1beta1.ConditionProgressing, true, v1beta1.ReasonAccepted, message)
-		set(v1beta1.ConditionComplete, false, v1beta1.ReasonAccepted, "no measurement was taken yet")
+		set(v1beta1.ConditionComplete, false, v1beta1.ReasonAccepted, "the run has not ended")
 	}
 	if activity := o.asked(n.activity); activity.reason != "" {
 		set(v1beta1.ConditionProgressing, true, activity.reason, activity.message)
@@ -93,7 +94,7 @@ func endOf(o observed, before []verdict) []verdict {
 			{v1beta1.ConditionProgressing, false, v1beta1.ReasonFailed, message},
 		}
 	}
-	why, message := v1beta1.ReasonFinished, fmt.Sprintf("%d measurements taken, %d of them invalid", status.Finished, status.Invalid)
+	why, message := v1beta1.ReasonFinished, fmt.Sprintf("%s taken, %d of them invalid", textfmt.Count(int(status.Finished), "measurement"), status.Invalid)
 	if judged := status.Precision; judged != nil {
 		why, message = cmp.Or(judged.Reason, why), message+"; "+precision.Sentence(&o.experiment.Spec, judged)
 	}

@@ -31,9 +31,9 @@ func TestConditionsOfAnExperiment(t *testing.T) {
 	}{
 		{"none while nothing changes", nil, news{}, nil},
 		{"accept a spec that is recorded", []func(*observed){fresh}, news{}, []verdict{
-			{"Accepted", true, "Accepted", "2 measurements on 1 stores, random order from seed 1"},
-			{"Progressing", true, "Accepted", "2 measurements on 1 stores, random order from seed 1"},
-			{"Complete", false, "Accepted", "no measurement was taken yet"},
+			{"Accepted", true, "Accepted", "2 measurements on 1 store, random order from seed 1"},
+			{"Progressing", true, "Accepted", "2 measurements on 1 store, random order from seed 1"},
+			{"Complete", false, "Accepted", "the run has not ended"},
 		}},
 		{"refuse a spec, with the reason of the problem", []func(*observed){fresh, finished, func(o *observed) { o.experiment.Status.Seed = nil }},
 			news{refused: &problem.Problem{Reason: v1beta1.RefusedUnknownStore, What: "no chart", Fix: "use another"}}, []verdict{

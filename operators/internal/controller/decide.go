@@ -10,6 +10,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/plan"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 const (
@@ -77,8 +78,8 @@ func nextCell(o observed) step {
 		}
 		if measurement := o.measurements[cell.Name]; measurement != nil && toolFailed(measurement) {
 			last := measurement.Status.Failures[len(measurement.Status.Failures)-1]
-			return failed(v1beta1.ReasonLoadFailed, fmt.Sprintf("the load tool failed %d times in measurement %s: %s",
-				len(measurement.Status.Failures), cell.Name, last.Message))
+			return failed(v1beta1.ReasonLoadFailed, fmt.Sprintf("the load tool failed %s in measurement %s: %s",
+				textfmt.Count(len(measurement.Status.Failures), "time"), cell.Name, last.Message))
 		}
 	}
 	installed := o.experiment.Status.Store

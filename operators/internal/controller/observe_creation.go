@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,9 +28,18 @@ func (r *Reconciler) observeCreation(ctx context.Context, o *observed, workload 
 		return fmt.Errorf("list the events of %s: %w", workload.GetName(), err)
 	}
 	if fault := store.CreationFault(events.Items); fault != "" {
-		o.creationFault = fmt.Sprintf("the pods of %s cannot be made: %s; raise the quota, relax the policy or make what is missing", workload.GetName(), fault)
+		o.creationFault = fmt.Sprintf("the pods of %s cannot be made: %s; %s", workload.GetName(), fault, fixOfCreation(fault))
 	}
 	return nil
+}
+
+// fixOfCreation returns what to do about pods that cannot be made. The operator accepts no request above a limit of the experiment, so a lower limit is
+// the default of a LimitRange.
+func fixOfCreation(fault string) string {
+	if strings.Contains(fault, "must be less than or equal to") && strings.Contains(fault, " limit") {
+		return "a LimitRange of the namespace sets that limit: remove its default, or set limits in the experiment (resources)"
+	}
+	return "raise the quota, relax the policy or make what is missing"
 }
 
 func podsOf(owner client.Object, pods []corev1.Pod) int {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -123,12 +124,36 @@ func (a *API) problem(err *field.Error, d *Document) problem.Problem {
 		return problem.New(fix, "%s has %s items, and %s", path, value, detail)
 	case err.Type == field.ErrorTypeDuplicate:
 		return problem.New("use each value once; "+fix, "%s repeats another: %s", path, strings.TrimPrefix(detail, "Duplicate value: "))
+	case plain && strings.HasPrefix(detail, "should match ") && a.example(path) != "":
+		return problem.New("use text as in "+a.example(path)+"; "+fix, "%s is %s", path, value)
 	case plain && strings.HasPrefix(detail, "should "):
 		return problem.New(fix, "%s is %s, and %s", path, value, detail)
 	case plain && path != "":
 		return problem.New(detail+"; "+fix, "%s is %s", path, value)
 	}
 	return problem.New(fix, "%s: %s", path, detail)
+}
+
+// asIn matches the examples in a description.
+var asIn = regexp.MustCompile(`\bas in ((?:[^.;]|\.\S)+)`)
+
+// example returns the examples of a field's description; empty if it has none.
+func (a *API) example(path string) string {
+	node := a.structural
+	for _, name := range strings.Split(path, ".") {
+		name, _, isElement := strings.Cut(name, "[")
+		child, there := node.Properties[name]
+		if !there {
+			return ""
+		}
+		if node = &child; isElement && node.Items != nil {
+			node = node.Items
+		}
+	}
+	if found := asIn.FindStringSubmatch(strings.ReplaceAll(node.Description, "\n", " ")); found != nil {
+		return strings.TrimSpace(found[1])
+	}
+	return ""
 }
 
 // scalar formats a value for a message; false for a list or a table.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +82,7 @@ func fit(value any, t reflect.Type, path string) (any, []problem.Problem) {
 	switch t.Kind() {
 	case reflect.String:
 		if _, is := value.(string); !is {
-			return wrong(wantedText(value))
+			return wrong(wantedText(value, path))
 		}
 	case reflect.Bool:
 		if _, is := value.(bool); !is {
@@ -251,13 +252,19 @@ func wantedSeconds(number float64) string {
 	return fmt.Sprintf("use a time with its unit, as in %.0fs", number)
 }
 
-func wantedText(value any) string {
+func wantedText(value any, path string) string {
 	switch value.(type) {
 	case map[string]any, []any:
 		return "use text"
 	}
+	if _, field, _ := strings.Cut(path, "."); shareField.MatchString(field) { // a number alone is a multiple: 3 is 300%
+		return fmt.Sprintf(`use text with its unit, as in "%s%%"`, written(value))
+	}
 	return fmt.Sprintf("use text; in quotes, as in %q, if YAML would read it as another type", written(value))
 }
+
+// shareField matches the fields that are shares.
+var shareField = regexp.MustCompile(`(^|\.)(precision|equivalent|share|tolerance)$`)
 
 func wantedWhole(value any) string {
 	if text, is := value.(string); is {

@@ -13,6 +13,7 @@ import (
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/progress"
+	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
 // Pair is a name with its value.
@@ -42,7 +43,7 @@ func (b *builder) head() {
 	outcome, message := progress.End(e)
 	switch outcome {
 	case progress.Complete:
-		p.State = "complete: " + cmp.Or(message, fmt.Sprintf("%d measurements", len(b.run.Rows)))
+		p.State = "complete: " + cmp.Or(message, textfmt.Count(len(b.run.Rows), "measurement"))
 	case progress.Failed:
 		p.State = fmt.Sprintf("failed after %d of %d measurements: %s", len(b.run.Rows), e.Status.Planned, message)
 		p.Warnings = append(p.Warnings, "The run "+p.State+". What was finished is below.")

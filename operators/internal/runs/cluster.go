@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -85,7 +86,7 @@ func Connect(kubeconfig, contextName, namespace string) (*Cluster, error) {
 	}
 	c, err := client.NewWithWatch(config, client.Options{Scheme: Scheme()})
 	if err != nil {
-		return nil, fmt.Errorf("making a client for %s: %w", config.Host, err)
+		return nil, unusableFor(config.Host, err)
 	}
 	return New(c, namespace, config.Host), nil
 }
@@ -96,7 +97,7 @@ func Answers(config *rest.Config) error {
 	quick.Timeout = requestTimeout
 	c, err := discovery.NewDiscoveryClientForConfig(quick)
 	if err != nil {
-		return fmt.Errorf("making a client for %s: %w", config.Host, err)
+		return unusableFor(config.Host, err)
 	}
 	_, err = c.ServerVersion()
 	return (&Cluster{name: config.Host}).explain(err)
@@ -137,6 +138,9 @@ func (c *Cluster) explain(err error) error {
 		return unavailable("the cluster at "+c.name+" does not have Ringside's custom resources (CRDs)", fixOperator)
 	case apierrors.IsUnauthorized(err) || apierrors.IsForbidden(err):
 		return unavailable("the cluster at "+c.name+" denies access: "+textfmt.FirstLine(err), "use a context with access to namespace "+c.namespace)
+	case apierrors.IsBadRequest(err) && strings.Contains(err.Error(), "strict decoding error: unknown field"):
+		return unavailable("the custom resources (CRDs) of the cluster at "+c.name+" are older than this ringside, and lack a field of the experiment ("+textfmt.FirstLine(err)+")",
+			"update Ringside in the cluster: make install, or ringside install")
 	case errors.As(err, new(apierrors.APIStatus)) && apierrors.ReasonForError(err) != "":
 		return err
 	case errors.Is(err, context.Canceled):

@@ -57,6 +57,21 @@ func TestARunIsBegunThoughTheAnswerIsLost(t *testing.T) {
 	}
 }
 
+// Kubernetes' own words name neither the older CRDs nor the fix.
+func TestCreate_namesCRDsThatAreOlder(t *testing.T) {
+	cluster := runs.New(interceptor.NewClient(simulated.NewClient(), interceptor.Funcs{
+		Create: func(context.Context, client.WithWatch, client.Object, ...client.CreateOption) error {
+			return apierrors.NewBadRequest(`Experiment in version "v1beta1" cannot be handled as a Experiment: strict decoding error: unknown field "spec.load.podLabels"`)
+		},
+	}), simulated.Namespace, "simulation")
+	object, err := runs.Object([]byte(`{"apiVersion":"ringside.dev/v1beta1","kind":"Experiment","spec":{"store":{"chart":"stub"}}}`), "toy", "20261121-001500", nil)
+	require.NoError(t, err)
+	_, err = cluster.Create(t.Context(), object, true)
+	assert.ErrorContains(t, err, "are older than this ringside")
+	assert.ErrorContains(t, err, "make install")
+	assert.False(t, runs.Refused(err), "the experiment is not at fault")
+}
+
 // The created run is read from the response: a further request could fail, and the run would not be followed.
 func TestWhatWasBegunIsNotAskedForOnceMore(t *testing.T) {
 	cluster := runs.New(interceptor.NewClient(simulated.NewClient(), interceptor.Funcs{

@@ -38,3 +38,8 @@ func unusable(err error) error {
 	}
 	return unavailable(fmt.Sprintf("%s is not a kubeconfig (%s)", found[1], why), fixKubeconfig)
 }
+
+// unusableFor explains why no client can be made from a kubeconfig that was read.
+func unusableFor(host string, err error) error {
+	return unavailable("the kubeconfig's user or cluster for "+host+" cannot be used ("+textfmt.FirstLine(err)+")", fixKubeconfig)
+}

@@ -14,7 +14,7 @@ func Nearest(word string, known []string) string {
 	}
 	best, fewest := "", min(max(len(word)/4, 2), len(word)/2)+1
 	for _, other := range known {
-		if changes := edits(strings.ToLower(word), strings.ToLower(other)); changes < fewest {
+		if changes := edits(strings.ToLower(word), strings.ToLower(other)); changes < fewest || best != "" && changes == fewest && len(other) > len(best) {
 			best, fewest = other, changes
 		}
 	}
