@@ -18,7 +18,8 @@ func TestComparesServersWithoutAStoreBehindThem(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	cluster := connect(t)
-	command := start(ctx, t, "run", "stub-sleep",
+	command := start(ctx, t, "run", "stub-clients", "--keys", "100",
+		"--set", "spec.store.values.handler=sleep:100ms,spec.phases.fill.operations=100,spec.phases.read.sweep.threads={10}",
 		"--server", "nonblocking,hsha,disruptor", "--rounds", "1", "--profile", profile, "--results", t.TempDir())
 	command.requireExit(t, 0)
 	run := command.exportedRun(t)

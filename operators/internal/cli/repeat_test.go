@@ -20,8 +20,8 @@ func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
 	}{
 		"nothing was said": {nil, nil, "make experiment EXPERIMENT=cassandra-quorum"},
 		"everything was": {
-			[]string{"EXPERIMENT=cassandra-shared", "SERVER=disruptor, hsha", "OPS=1000", "ROUNDS=60", "PRECISION=3%", "BUDGET=20m", "CLUSTER=current", "REGISTRY=registry.example/x", "ARGS=" + args}, nil,
-			"make experiment EXPERIMENT=cassandra-shared SERVER='disruptor, hsha' OPS=1000 ROUNDS=60 PRECISION='3%' BUDGET=20m CLUSTER=current REGISTRY=registry.example/x ARGS=" + quote(args),
+			[]string{"EXPERIMENT=cassandra-duet", "SERVER=disruptor, hsha", "OPS=1000", "ROUNDS=60", "PRECISION=3%", "BUDGET=20m", "CLUSTER=current", "REGISTRY=registry.example/x", "ARGS=" + args}, nil,
+			"make experiment EXPERIMENT=cassandra-duet SERVER='disruptor, hsha' OPS=1000 ROUNDS=60 PRECISION='3%' BUDGET=20m CLUSTER=current REGISTRY=registry.example/x ARGS=" + quote(args),
 		},
 		"by the environment": {nil, []string{"SERVER=hsha"}, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha"},
 		"what make would expand": {[]string{"ARGS=--set 'spec.load.parameters.query=$$1 $$(date)'"}, nil,

@@ -128,7 +128,7 @@ func TestPublishedRatiosStandBesideOurs(t *testing.T) {
 }
 
 func TestTellsWhyVerdictsAreWithheld(t *testing.T) {
-	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-shared", "20261121-001500", servers("hsha", "hsha-again", "disruptor"), 6, 1, windows()...), nil)
+	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-duet", "20261121-001500", servers("hsha", "hsha-again", "disruptor"), 6, 1, windows()...), nil)
 	require.NoError(t, err)
 	run, err := archive.Read(folder.Path)
 	require.NoError(t, err)

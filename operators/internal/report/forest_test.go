@@ -113,7 +113,7 @@ func TestWritesTheVerdictsAsAFileOfTheirOwn(t *testing.T) {
 		}
 		require.NoError(t, err, "it is well formed")
 	}
-	for _, says := range []string{"prefers-color-scheme: dark", "cassandra-shared: servers compared with hsha", ">A/A<", ">threadedselector<", "measurements are valid", "Run 20261121-001500."} {
+	for _, says := range []string{"prefers-color-scheme: dark", "cassandra-duet: servers compared with hsha", ">A/A<", ">threadedselector<", "measurements are valid", "Run 20261121-001500."} {
 		assert.Contains(t, text, says)
 	}
 	for _, outside := range []string{"<script", "@import", "url(", "href", "ZgotmplZ", "NaN"} {

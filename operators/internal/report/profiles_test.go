@@ -18,7 +18,7 @@ func profiled(t *testing.T, edit func(int, *v1beta1.Measurement)) archive.Folder
 	t.Helper()
 	phases := windows()
 	phases[1].Profile = []v1beta1.ProfileEvent{v1beta1.ProfileCPU, v1beta1.ProfileAlloc}
-	experiment := simulated.Experiment("cassandra-shared", "20261121-001500", servers("hsha", "disruptor", "nonblocking"), 2, 0, phases...)
+	experiment := simulated.Experiment("cassandra-duet", "20261121-001500", servers("hsha", "disruptor", "nonblocking"), 2, 0, phases...)
 	experiment.Spec.Store.Hosting = v1beta1.HostingShared
 	folder, err := simulated.Archive(t.TempDir(), experiment, edit)
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestAProfileOfEachServerIsDrawnAndHeldAgainstTheBaselines(t *testing.T) {
 
 func TestProfilesAreInNoFigure(t *testing.T) {
 	with, without := profiled(t, nil), func() archive.Folder {
-		experiment := simulated.Experiment("cassandra-shared", "20261121-001500", servers("hsha", "disruptor", "nonblocking"), 2, 0, windows()...)
+		experiment := simulated.Experiment("cassandra-duet", "20261121-001500", servers("hsha", "disruptor", "nonblocking"), 2, 0, windows()...)
 		experiment.Spec.Store.Hosting = v1beta1.HostingShared
 		folder, err := simulated.Archive(t.TempDir(), experiment, nil)
 		require.NoError(t, err)

@@ -55,7 +55,7 @@ func dedicated(t *testing.T, edit func(int, *v1beta1.Measurement)) archive.Folde
 
 func paired(t *testing.T) archive.Folder {
 	t.Helper()
-	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-shared", "20261121-001500",
+	folder, err := simulated.Archive(t.TempDir(), simulated.Experiment("cassandra-duet", "20261121-001500",
 		servers("hsha", "hsha-again", "disruptor", "xedin", "threadedselector", "threadpool", "nonblocking"), 6, 1, windows()...), nil)
 	require.NoError(t, err)
 	return folder
