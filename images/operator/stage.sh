@@ -8,7 +8,7 @@ rm -rf "$root/charts" "$root/loads"
 mkdir "$root/charts"
 # The operator installs only stores: charts with the annotation ringside.dev/kind: store.
 grep -l 'ringside.dev/kind: store' charts/*/Chart.yaml | while read -r chart; do
-	cp -R "$(dirname "$chart")" "$root/charts/"
+	cp -RL "$(dirname "$chart")" "$root/charts/" # -L: with the library, to which the chart has a link
 done
 find "$root/charts" -name '*_test.go' -delete
 for schema in images/*/orders.schema.json; do

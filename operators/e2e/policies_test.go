@@ -31,7 +31,7 @@ func TestPoliciesOfTheChartsLetInWhomTheyNameAndNobodyElse(t *testing.T) {
 	free := h.startPod(namespace, "policy-free", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release": "elsewhere"})
 	stranger := h.startPod("default", "policy-stranger", image, nil)
 	// As a node of Cassandra, and one that is none: their policy is the chart's.
-	h.apply(h.render("cassandra", "ring", "templates/networkpolicy.yaml"))
+	h.apply(h.policies("cassandra", "ring"))
 	ring := map[string]string{"app.kubernetes.io/name": "cassandra", "app.kubernetes.io/instance": "ring", "app.kubernetes.io/component": "store"}
 	node := h.startPod(namespace, "policy-node", image, ring)
 
@@ -169,6 +169,19 @@ func (h house) installStub(release, image string) {
 func (h house) render(chart, release, template string) string {
 	h.t.Helper()
 	return h.helm("template", release, "charts/"+chart, "--namespace", namespace, "--show-only", template)
+}
+
+// policies returns the network policies of a store's chart.
+func (h house) policies(chart, release string) string {
+	h.t.Helper()
+	var policies []string
+	for object := range strings.SplitSeq(h.render(chart, release, "templates/store.yaml"), "\n---\n") {
+		if strings.Contains("\n"+object, "\nkind: NetworkPolicy\n") {
+			policies = append(policies, object)
+		}
+	}
+	require.NotEmpty(h.t, policies)
+	return strings.Join(policies, "\n---\n")
 }
 
 func (h house) startPod(namespace, name, image string, labels map[string]string) pod {

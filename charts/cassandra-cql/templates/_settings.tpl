@@ -49,7 +49,7 @@ commitlog_directory: /var/lib/cassandra/commitlog
 hints_directory: /var/lib/cassandra/hints
 saved_caches_directory: /var/lib/cassandra/saved_caches
 cdc_raw_directory: /var/lib/cassandra/cdc_raw
-commitlog_total_space: {{ include "cassandra-cql.commitLogSpace" . }}MiB
+commitlog_total_space: {{ include "store.commitLogSpace" . }}MiB
 commitlog_sync: periodic
 commitlog_sync_period: 10s
 # A disk failure ends the node, so that a measurement shows a restart instead of a store that fails silently.
@@ -57,13 +57,4 @@ disk_failure_policy: die
 commit_failure_policy: die
 # Keep no snapshot of dropped keyspaces.
 auto_snapshot: false
-{{- end }}
-
-{{- /*
-Maximum size of the commit log, in MiB. Cassandra takes a quarter of the file system, at most 8 GiB, but a volume may be a directory on a
-shared disk. So it is a quarter of storage.size. The minimum leaves room for a few segments of 32 MiB.
-*/ -}}
-{{- define "cassandra-cql.commitLogSpace" -}}
-{{- $bytes := include "cassandra-cql.bytes" (dict "name" "storage.size" "quantity" .Values.storage.size) -}}
-{{- max 128 (min 8192 (divf (divf $bytes 1048576.0) 4.0 | int)) -}}
 {{- end }}

@@ -32,7 +32,7 @@ commitlog_directory: /var/lib/cassandra/commitlog
 hints_directory: /var/lib/cassandra/hints
 saved_caches_directory: /var/lib/cassandra/saved_caches
 cdc_raw_directory: /var/lib/cassandra/cdc_raw
-commitlog_total_space_in_mb: {{ include "cassandra.commitLogSpace" . }}
+commitlog_total_space_in_mb: {{ include "store.commitLogSpace" . }}
 commitlog_sync: periodic
 commitlog_sync_period_in_ms: 10000
 # A disk failure ends the node, so that a measurement shows a restart instead of a store that fails silently.

@@ -33,7 +33,9 @@ func placesIn(t *testing.T, schema []byte) []place {
 	var root map[string]any
 	require.NoError(t, json.Unmarshal(schema, &root))
 	walker := walker{root: root}
-	delete(root["properties"].(map[string]any), "global") // Helm's own, for charts in charts
+	for _, helms := range []string{"global", "store-library"} { // Helm's own, for charts in charts
+		delete(root["properties"].(map[string]any), helms)
+	}
 	walker.walk(root, "", false, func(value any) any { return value })
 	return walker.found
 }

@@ -32,6 +32,9 @@ func Metadata(folder string) []error {
 		problems = append(problems, fmt.Errorf("name is %q; use the name of the folder", chart.Name))
 	}
 	for _, file := range []string{"values.yaml", "values.schema.json", ".helmignore"} {
+		if chart.Type == "library" { // it has templates only
+			break
+		}
 		if _, err := os.Stat(filepath.Join(folder, file)); errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, fmt.Errorf("%s is missing; add it", file))
 		}

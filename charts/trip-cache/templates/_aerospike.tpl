@@ -1,31 +1,25 @@
 {{- /* Not empty if one of the servers is an Aerospike client. */ -}}
 {{- define "trip-cache.asksAerospike" -}}
-{{- range include "trip-cache.hosted" . | fromJsonArray -}}
+{{- range include "store.hosted" . | fromJsonArray -}}
 {{- if or (eq . "aerospike") (hasPrefix "aerospike-" .) }}yes{{ end -}}
 {{- end -}}
 {{- end }}
 
 {{- /* Name of the objects of Aerospike's server. No server type of this chart can have this name. */ -}}
 {{- define "trip-cache.asd" -}}
-{{ include "trip-cache.name" . }}-asd
+{{ include "store.name" . }}-asd
 {{- end }}
 
 {{- define "trip-cache.asdSelector" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/component: aerospike
+{{ include "store.selector" . | replace "component: store" "component: aerospike" }}
 {{- end }}
 
 {{- define "trip-cache.asdPodLabels" -}}
-{{ include "trip-cache.asdSelector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: ringside
-app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{ include "store.podLabels" . | replace "component: store" "component: aerospike" }}
 {{- end }}
 
 {{- define "trip-cache.asdLabels" -}}
-{{ include "trip-cache.asdPodLabels" . }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{ include "store.labels" . | replace "component: store" "component: aerospike" }}
 {{- end }}
 
 {{- /* Aerospike's own example configuration for one namespace in a file, with changed paths, nodes and addresses. */ -}}

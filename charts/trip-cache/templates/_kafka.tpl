@@ -1,6 +1,6 @@
 {{- /* Name of the broker's objects. No server type of this chart can have this name. */ -}}
 {{- define "trip-cache.kafka" -}}
-{{ include "trip-cache.name" . }}-kafka
+{{ include "store.name" . }}-kafka
 {{- end }}
 
 {{- define "trip-cache.kafkaBrokers" -}}
@@ -8,25 +8,19 @@
 {{- end }}
 
 {{- define "trip-cache.kafkaImage" -}}
-{{- with .Values.kafka.image }}{{ . }}{{ else }}{{ with .Values.image }}{{ if .registry }}{{ .registry }}/{{ end }}{{ end }}ringside-kafka:{{ .Values.image.tag }}{{ end }}
+{{- with .Values.kafka.image }}{{ . }}{{ else }}{{ with .Values.image.registry }}{{ . }}/{{ end }}ringside-kafka:{{ .Values.image.tag }}{{ end }}
 {{- end }}
 
 {{- define "trip-cache.kafkaSelector" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/component: kafka
+{{ include "store.selector" . | replace "component: store" "component: kafka" }}
 {{- end }}
 
 {{- define "trip-cache.kafkaPodLabels" -}}
-{{ include "trip-cache.kafkaSelector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: ringside
-app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{ include "store.podLabels" . | replace "component: store" "component: kafka" }}
 {{- end }}
 
 {{- define "trip-cache.kafkaLabels" -}}
-{{ include "trip-cache.kafkaPodLabels" . }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{ include "store.labels" . | replace "component: store" "component: kafka" }}
 {{- end }}
 
 {{- /* One node that is broker and controller, so internal topics have one replica too. It advertises its address instead of its name, so that load generators need no DNS. */ -}}
@@ -55,7 +49,7 @@ share.coordinator.state.topic.min.isr=1
 
 {{- /* Init containers that create the topic of each server. Each waits a minute for the broker, then fails and is restarted. */ -}}
 {{- define "trip-cache.topics" -}}
-{{- range include "trip-cache.hosted" . | fromJsonArray }}
+{{- range include "store.hosted" . | fromJsonArray }}
 - name: topic-{{ . }}
   image: {{ include "trip-cache.kafkaImage" $ | quote }}
   imagePullPolicy: {{ quote $.Values.image.pullPolicy }}

@@ -104,12 +104,33 @@ func load(from source.Source, name string) (*Chart, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load chart %s: %w", name, err)
 	}
+	if err := addLibraries(from, loaded); err != nil {
+		return nil, fmt.Errorf("load chart %s: %w", name, err)
+	}
 	chart, err := newChart(loaded)
 	if err != nil {
 		return nil, err
 	}
 	chart.where = from.Under(name).Where()
 	return chart, nil
+}
+
+// addLibraries adds the charts that a chart depends on and that its folder lacks, from the folders that their repositories name, as in
+// file://../store-library. A checkout has links to them; the files that are built into the program have none.
+func addLibraries(from source.Source, chart *chartv2.Chart) error {
+	for _, wanted := range chart.Metadata.Dependencies {
+		folder, beside := strings.CutPrefix(wanted.Repository, "file://../")
+		has := slices.ContainsFunc(chart.Dependencies(), func(c *chartv2.Chart) bool { return c.Name() == wanted.Name })
+		if !beside || has {
+			continue
+		}
+		library, err := ReadFolder(from.Under(folder))
+		if err != nil {
+			return fmt.Errorf("read its dependency %s: %w", wanted.Name, err)
+		}
+		chart.AddDependency(library)
+	}
+	return nil
 }
 
 // pull loads the chart of a registry. Each call returns a chart of its own, because Helm changes charts when it installs them.

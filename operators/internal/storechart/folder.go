@@ -11,14 +11,15 @@ import (
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// ReadFolder reads the chart in a folder as Helm does: without the files that .helmignore lists.
+// ReadFolder reads the chart in a folder as Helm does: with the files behind links, and without those that .helmignore lists.
 func ReadFolder(folder fs.FS) (*chartv2.Chart, error) {
 	ignored, err := ignoredBy(folder)
 	if err != nil {
 		return nil, err
 	}
 	var files []*archive.BufferedFile
-	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+	var read fs.WalkDirFunc
+	read = func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || name == "." {
 			return err
 		}
@@ -31,6 +32,8 @@ func ReadFolder(folder fs.FS) (*chartv2.Chart, error) {
 			return fs.SkipDir
 		case skip || entry.IsDir():
 			return nil
+		case info.IsDir():
+			return fs.WalkDir(folder, name, read)
 		}
 		text, err := fs.ReadFile(folder, name)
 		if err != nil {
@@ -38,8 +41,8 @@ func ReadFolder(folder fs.FS) (*chartv2.Chart, error) {
 		}
 		files = append(files, &archive.BufferedFile{Name: name, ModTime: info.ModTime(), Data: text})
 		return nil
-	})
-	if err != nil {
+	}
+	if err := fs.WalkDir(folder, ".", read); err != nil {
 		return nil, err
 	}
 	return loader.LoadFiles(files)

@@ -176,7 +176,7 @@ func valuesOf(chart *chartv2.Chart) (*common.File, error) {
 	return nil, fmt.Errorf("it has no %s; add it", chartutil.ValuesfileName)
 }
 
-// Folders returns the folders of all charts below a folder.
+// Folders returns the folders of all charts below a folder, without libraries, which are packaged within the charts that use them.
 func Folders(root string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "*", "Chart.yaml"))
 	if err != nil || len(files) == 0 {
@@ -184,7 +184,13 @@ func Folders(root string) ([]string, error) {
 	}
 	var folders []string
 	for _, file := range files {
-		folders = append(folders, filepath.Dir(file))
+		meta, err := chartutil.LoadChartfile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", file, err)
+		}
+		if meta.Type != "library" {
+			folders = append(folders, filepath.Dir(file))
+		}
 	}
 	return folders, nil
 }
