@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
@@ -99,11 +98,7 @@ func TestKeepsTheUsersAffinityNextToThatOfSeveralServers(t *testing.T) {
 }
 
 func TestRefusesAnotherNumberOfNodesForTheDataOfAnyServer(t *testing.T) {
-	running := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "apps/v1", "kind": "StatefulSet",
-		"metadata": map[string]any{"name": "trial-v41-again", "namespace": charttest.Namespace}, "spec": map[string]any{"replicas": int64(4)},
-	}}
-	_, err := charttest.RenderOver(t, ".", sideBySide+"nodes: 5", running)
+	_, err := charttest.RenderOver(t, ".", sideBySide+"nodes: 5", charttest.Installed("trial-v41-again", 4))
 	assert.ErrorContains(t, err, "nodes is 5: this release was installed with 4 nodes")
 }
 

@@ -13,21 +13,19 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
-	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/metrics"
 )
 
 const everyServer = `server: {types: [simple, nonblocking, hsha, threadedselector, threadpool, xedin, disruptor, native]}`
 
-func TestKeepsTheContractOfStores(t *testing.T) {
-	charttest.Store{Name: "cassandra", TestPod: "write-read", FirstPort: 9160, OwnRules: 1}.HoldToContract(t)
-}
+var store = charttest.Store{Name: "cassandra", TestPod: "write-read", FirstPort: 9160, PortTable: "rpc", OwnRules: 1}
+
+func TestKeepsTheContractOfStores(t *testing.T) { store.HoldToContract(t) }
 
 func TestARealAPIServerTakesEverything(t *testing.T) {
 	charttest.DryRun(t, charttest.MustRender(t, ".", everyServer))
@@ -35,8 +33,6 @@ func TestARealAPIServerTakesEverything(t *testing.T) {
 
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
-		"a server nobody knows":            {`server: {types: [netty]}`, "value must be one of 'simple'"},
-		"no server":                        {`server: {types: []}`, "minItems"},
 		"an instance without its type":     {`server: {types: [hsha], instances: [{name: again}]}`, "does not match pattern"},
 		"an instance of no type":           {`server: {types: [hsha], instances: [{name: netty-again}]}`, "does not match pattern"},
 		"an instance named as an option":   {`server: {types: [hsha], instances: [{name: hsha-min}]}`, "server.instances: option workers of hsha-min would be read as minWorkers of hsha; use a name that does not end in -min"},
@@ -46,22 +42,13 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 		"an option with a typing error":    {`server: {types: [hsha], instances: [{name: threadpool-slowed, options: {worker: "1"}}]}`, "at '/server/instances/0/options': additional properties 'worker' not allowed"},
 		"two native servers":               {`server: {types: [native], instances: [{name: native-again}]}`, "does not match pattern"},
 		"the native server by a setting":   {`cassandra: {start_native_transport: true}`, "cassandra.start_native_transport is set by the chart: it is on if server.types has native; remove it from the values"},
-		"a server twice":                   {`server: {types: [hsha, hsha]}`, "items at 0 and 1 are equal"},
 		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
-		"no node":                          {`nodes: 0`, "minimum"},
-		"half a node":                      {`nodes: 1.5`, "want integer"},
-		"a value with a typing error":      {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
 		"a size without a unit that fits":  {`storage: {size: 10GB}`, "does not match pattern"},
 		"a kind of disk nobody knows":      {`storage: {disk: nvme}`, "value must be one of"},
-		"a heap that Java would not take":  {`heap: {max: 1Gi}`, "does not match pattern"},
-		"options with a variable":          {`jvmOptions: ["-Dx=${POD_IP}"]`, "does not match pattern"},
 		"fewer most than least threads":    {`rpc: {minThreads: 64, maxThreads: 16}`, "rpc.minThreads is 64: it exceeds rpc.maxThreads (16)"},
 		"a setting that the chart makes":   {`cassandra: {num_tokens: 256}`, "cassandra.num_tokens is set by the chart: each node has one token, evenly spaced; remove it from the values"},
 		"a server on the probes' port":     {`{rpc: {port: 8079}, server: {types: [hsha, disruptor]}}`, "rpc.port is 8079: server disruptor would listen on port 8080, which is used by the probes; choose another port"},
-		"a server on the exporter's port":  {`{rpc: {port: 9404}}`, "port 9404, which is used by metrics.port"},
 		"an exporter on the nodes' port":   {`{metrics: {enabled: true, port: 7000}}`, "metrics.port is 7000: the port is used by traffic between nodes; choose another port"},
-		"profiles on the exporter's port":  {`{profile: {enabled: true, port: 9404}}`, "profile.port is 9404: the port is used by metrics.port; choose another port"},
-		"a server on the profiles' port":   {`{rpc: {port: 9406}}`, "port 9406, which is used by profile.port"},
 		"a profile of another kind":        {`{profile: {enabled: true, port: 9406, seconds: 1}}`, "additional properties 'seconds' not allowed"},
 		"a misspelt option for all":        {`serverEnvironment: {RINGSIDE_WORKER: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_WORKER' not allowed"},
 		"a misspelt option of one":         {`serverEnvironment: {RINGSIDE_HSHA_MAX_WORKERS: "4"}`, "at '/serverEnvironment': additional properties 'RINGSIDE_HSHA_MAX_WORKERS' not allowed"},
@@ -73,17 +60,10 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 
 func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 	objects := charttest.MustRender(t, ".", `server: {types: [hsha, xedin], instances: [{name: hsha-again}, {name: threadpool-slowed, options: {hold: "0.05", maxReadBufferBytes: "65536"}}]}`)
-	container := charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
-	values := charttest.Environment(container)
-	assert.Equal(t, "hsha:9160,xedin:9161,hsha-again:9162,threadpool-slowed:9163", values["RINGSIDE_SERVERS"])
+	store.HostsServers(t, objects, "hsha", "xedin", "hsha-again", "threadpool-slowed")
+	values := charttest.Environment(charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0])
 	assert.Equal(t, "0.05", values["RINGSIDE_THREADPOOL_SLOWED_HOLD"])
 	assert.Equal(t, "65536", values["RINGSIDE_THREADPOOL_SLOWED_MAX_READ_BUFFER_BYTES"])
-	var service corev1.Service
-	objects.Get(t, "Service/trial-threadpool-slowed", &service)
-	assert.Equal(t, "threadpool-slowed", service.Labels[v1beta1.LabelServer])
-	port := service.Spec.Ports[0]
-	assert.EqualValues(t, 9163, port.Port)
-	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: port.TargetPort.StrVal, ContainerPort: 9163})
 }
 
 // Otherwise the kubelet would replace $(POD_IP), and replace two $ by one.
@@ -94,16 +74,18 @@ func TestHandsOptionsOverAsTheyAreWritten(t *testing.T) {
 	assert.Equal(t, "$$(POD_IP)", values["RINGSIDE_HSHA_WORKERS"])
 }
 
-func TestPutsEachNodeOnANodeOfItsOwnWithAnSSD(t *testing.T) {
-	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", ""))
-	assert.EqualValues(t, 4, *set.Spec.Replicas)
-	pod := set.Spec.Template
-	assert.Equal(t, map[string]string{v1beta1.LabelDisk: "ssd"}, pod.Spec.NodeSelector)
-	terms := pod.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-	require.Len(t, terms, 1)
-	assert.Equal(t, corev1.LabelHostname, terms[0].TopologyKey)
-	assert.Subset(t, pod.Labels, terms[0].LabelSelector.MatchLabels)
-	assert.Equal(t, "local-ssd", *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName)
+func TestHasFourNodesWhoseVolumesEndWithThem(t *testing.T) {
+	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", "")).Spec
+	assert.EqualValues(t, 4, *set.Replicas)
+	assert.EqualValues(t, "Delete", set.PersistentVolumeClaimRetentionPolicy.WhenDeleted)
+}
+
+func TestAChangedConfigurationRestartsTheNodes(t *testing.T) {
+	annotations := func(values string) map[string]string {
+		return charttest.StatefulSet(t, charttest.MustRender(t, ".", values)).Spec.Template.Annotations
+	}
+	assert.Equal(t, annotations(""), annotations("replicationFactor: 2"))
+	assert.NotEqual(t, annotations(""), annotations("cassandra: {concurrent_reads: 64}"))
 }
 
 func TestHandsTheServersTheirSettings(t *testing.T) {
@@ -111,12 +93,6 @@ func TestHandsTheServersTheirSettings(t *testing.T) {
 	values := charttest.Environment(set.Spec.Template.Spec.Containers[0])
 	assert.Equal(t, "4096", values["RINGSIDE_DISRUPTOR_RING_SIZE"])
 	assert.Equal(t, "64", values["RINGSIDE_XEDIN_WORKERS"], "the chart's own stay")
-}
-
-func TestAllowsAnyDiskWhenAsked(t *testing.T) {
-	set := charttest.StatefulSet(t, charttest.MustRender(t, ".", `{storage: {disk: "", className: standard}, nodeSelector: {pool: bench}}`))
-	assert.Equal(t, map[string]string{"pool": "bench"}, set.Spec.Template.Spec.NodeSelector)
-	assert.Equal(t, "standard", *set.Spec.VolumeClaimTemplates[0].Spec.StorageClassName)
 }
 
 func TestProbesWithoutOpeningAConnectionUnlessForReadiness(t *testing.T) {
@@ -134,25 +110,9 @@ func TestOnlyTheNodesMaySpeakToEachOther(t *testing.T) {
 	own := policy.Spec.Ingress[0]
 	assert.Equal(t, []networkingv1.NetworkPolicyPort{{Port: ptr.To(intstr.FromString("storage"))}}, own.Ports)
 	require.Len(t, own.From, 1)
+	assert.NotEmpty(t, own.From[0].PodSelector.MatchLabels)
 	assert.Subset(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, own.From[0].PodSelector.MatchLabels)
 	assert.Contains(t, policy.Spec.Ingress[1].Ports, networkingv1.NetworkPolicyPort{Port: ptr.To(intstr.FromString("counters")), Protocol: ptr.To(corev1.ProtocolUDP)})
-}
-
-func TestTellsWhatItUsedOnAPortThatTheLoadMayAsk(t *testing.T) {
-	container := charttest.StatefulSet(t, charttest.MustRender(t, ".", "counters: {enabled: true, port: 9500}")).Spec.Template.Spec.Containers[0]
-	assert.Contains(t, container.Ports, corev1.ContainerPort{Name: v1beta1.CountersPortName, ContainerPort: 9500, Protocol: corev1.ProtocolUDP})
-	assert.Equal(t, "9500", charttest.Environment(container)["RINGSIDE_COUNTERS_PORT"])
-
-	without := charttest.MustRender(t, ".", "counters: {enabled: false, port: 9500}")
-	for _, port := range charttest.StatefulSet(t, without).Spec.Template.Spec.Containers[0].Ports {
-		assert.NotEqual(t, v1beta1.CountersPortName, port.Name)
-	}
-	assert.NotContains(t, charttest.Environment(charttest.StatefulSet(t, without).Spec.Template.Spec.Containers[0]), "RINGSIDE_COUNTERS_PORT")
-	var policy networkingv1.NetworkPolicy
-	without.Get(t, "NetworkPolicy/trial", &policy)
-	for _, port := range policy.Spec.Ingress[1].Ports {
-		assert.NotEqual(t, "counters", port.Port.StrVal)
-	}
 }
 
 // A policy sees DNS requests after they were redirected to the answering pod and its port.
@@ -173,18 +133,6 @@ func TestMayAskForNamesWhereTheyAreAnswered(t *testing.T) {
 	assert.Equal(t, []string{"kube-dns", "node-local-dns"}, dns.To[0].PodSelector.MatchExpressions[0].Values)
 	assert.Equal(t, "openshift-dns", dns.To[1].NamespaceSelector.MatchLabels["kubernetes.io/metadata.name"])
 	assert.Equal(t, "169.254.20.10/32", dns.To[2].IPBlock.CIDR)
-}
-
-func TestLeavesIdsToAClusterThatChoosesThem(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)
-	var test corev1.Pod
-	objects.Get(t, "Pod/trial-write-read", &test)
-	for _, context := range []*corev1.PodSecurityContext{charttest.StatefulSet(t, objects).Spec.Template.Spec.SecurityContext, test.Spec.SecurityContext} {
-		assert.Nil(t, context.RunAsUser)
-		assert.Nil(t, context.RunAsGroup)
-		assert.Nil(t, context.FSGroup)
-		assert.True(t, *context.RunAsNonRoot)
-	}
 }
 
 func TestItsLoadIsNotHeldToPodsThatNoPolicyKnows(t *testing.T) {
@@ -212,12 +160,6 @@ topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zon
 	assert.Equal(t, corev1.DNSClusterFirstWithHostNet, pod.DNSPolicy, "seeds are found by the names of a Service")
 }
 
-func TestANewChartsVersionStartsNoPodAnew(t *testing.T) {
-	objects := charttest.MustRender(t, ".", "")
-	assert.Contains(t, objects["StatefulSet/trial"].GetLabels(), "helm.sh/chart")
-	assert.NotContains(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, "helm.sh/chart")
-}
-
 // The default is a quarter of the file system, which a volume may share with the whole machine.
 func TestBoundsTheCommitLogByTheVolume(t *testing.T) {
 	for size, megabytes := range map[string]int{"4Gi": 1024, "10Gi": 2560, "100Gi": 8192, "1G": 238, "256Mi": 128} {
@@ -227,10 +169,7 @@ func TestBoundsTheCommitLogByTheVolume(t *testing.T) {
 }
 
 func TestRefusesAnotherNumberOfNodesForData(t *testing.T) {
-	running := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "apps/v1", "kind": "StatefulSet",
-		"metadata": map[string]any{"name": charttest.Release, "namespace": charttest.Namespace}, "spec": map[string]any{"replicas": int64(4)},
-	}}
+	running := charttest.Installed(charttest.Release, 4)
 	_, err := charttest.RenderOver(t, ".", "nodes: 4", running)
 	require.NoError(t, err)
 	_, err = charttest.RenderOver(t, ".", "nodes: 5", running)
@@ -318,15 +257,6 @@ func optionLines(text string) []string {
 	return options
 }
 
-func TestLeavesTheExporterOutWhenAsked(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `metrics: {enabled: false, port: 9404}`)
-	var files corev1.ConfigMap
-	objects.Get(t, "ConfigMap/trial", &files)
-	assert.NotContains(t, files.Data["jvm.options"], "JMX_EXPORTER")
-	assert.NotContains(t, files.Data, "jmx.yaml")
-	assert.NotContains(t, charttest.StatefulSet(t, objects).Spec.Template.Labels, v1beta1.LabelScrape)
-}
-
 type exporterRule struct {
 	Pattern, Name, Type string
 	Cache               bool
@@ -389,13 +319,11 @@ func TestTheSchemaListsThePluginsServers(t *testing.T) {
 	assert.ElementsMatch(t, append(names, "native"), charttest.ServerTypes(t, "."))
 }
 
-func TestKnowsTheClassOfEveryServer(t *testing.T) {
+func TestTheClassesOfServersAreThoseOfTheImage(t *testing.T) {
 	var classes map[string]string
 	annotation := charttest.Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]
 	require.NoError(t, yaml.UnmarshalStrict([]byte(annotation), &classes))
-	assert.ElementsMatch(t, charttest.ServerTypes(t, "."), slices.Collect(maps.Keys(classes)))
-	for kind, class := range classes {
-		assert.Regexp(t, `^[a-z0-9.]+\.[A-Z]\w+$`, class, kind)
+	for _, class := range classes {
 		if name, ours := strings.CutPrefix(class, "dev.ringside.cassandra."); ours {
 			assert.FileExists(t, "../../images/cassandra/plugin/src/main/java/dev/ringside/cassandra/"+name+".java")
 		}

@@ -27,3 +27,11 @@ func (c cluster) GetClientFor(apiVersion, kind string) (dynamic.NamespaceableRes
 	kinds := map[schema.GroupVersionResource]string{resource: kind + "List"}
 	return fake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), kinds, objects...).Resource(resource), true, nil
 }
+
+// Installed returns the StatefulSet of an installed store with this number of nodes.
+func Installed(name string, nodes int64) *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "StatefulSet",
+		"metadata": map[string]any{"name": name, "namespace": Namespace}, "spec": map[string]any{"replicas": nodes},
+	}}
+}

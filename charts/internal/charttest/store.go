@@ -25,8 +25,9 @@ type Store struct {
 	Name string
 	// TestPod is the last part of the name of the pod of its Helm test.
 	TestPod string
-	// FirstPort is the port of the first server; the ports of others follow.
+	// FirstPort is the port of the first server; the ports of others follow. PortTable is the table of its value port, if it is in one.
 	FirstPort int32
+	PortTable string
 	// Protocol is that of its servers; empty means TCP.
 	Protocol corev1.Protocol
 	// OwnRules is the number of rules in its policy before those for the load and Prometheus. They allow traffic
@@ -55,7 +56,7 @@ func (s Store) HoldToContract(t *testing.T) {
 	t.Run("passes Helm's linter", func(t *testing.T) { assert.Empty(t, Lint(t, ".")) })
 	t.Run("hosts every server on a port of its own", func(t *testing.T) {
 		for _, servers := range hosted {
-			s.hostsServers(t, s.withServers(t, servers), servers)
+			s.HostsServers(t, s.withServers(t, servers), servers...)
 		}
 	})
 	t.Run("keeps the last words of a container that fails", func(t *testing.T) { // for example a JVM that does not know an option
@@ -67,25 +68,38 @@ func (s Store) HoldToContract(t *testing.T) {
 	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, s.withServers(t, hosted[0])) })
 	t.Run("brings a Helm test", func(t *testing.T) { assert.Contains(t, objects, "Pod/trial-"+s.TestPod) })
 	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {
-		context := StatefulSet(t, MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)).Spec.Template.Spec.SecurityContext
-		assert.Nil(t, context.RunAsUser)
-		assert.Nil(t, context.RunAsGroup)
-		assert.Nil(t, context.FSGroup)
-		assert.True(t, *context.RunAsNonRoot)
+		objects := MustRender(t, ".", `podSecurityContext: {runAsUser: 0, runAsGroup: 0, fsGroup: 0}`)
+		var test corev1.Pod
+		objects.Get(t, "Pod/trial-"+s.TestPod, &test)
+		for _, context := range []*corev1.PodSecurityContext{StatefulSet(t, objects).Spec.Template.Spec.SecurityContext, test.Spec.SecurityContext} {
+			assert.Nil(t, context.RunAsUser)
+			assert.Nil(t, context.RunAsGroup)
+			assert.Nil(t, context.FSGroup)
+			assert.True(t, *context.RunAsNonRoot)
+		}
 	})
 	t.Run("keeps its nodes apart as the cluster is built", func(t *testing.T) {
-		pod := StatefulSet(t, MustRender(t, ".", `topologyKey: topology.kubernetes.io/zone`)).Spec.Template.Spec
-		assert.Equal(t, "topology.kubernetes.io/zone", pod.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].TopologyKey)
+		for values, key := range map[string]string{"": corev1.LabelHostname, "topologyKey: topology.kubernetes.io/zone": corev1.LabelTopologyZone} {
+			pod := StatefulSet(t, MustRender(t, ".", values)).Spec.Template
+			terms := pod.Spec.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+			require.Len(t, terms, 1)
+			assert.Equal(t, key, terms[0].TopologyKey)
+			assert.Subset(t, pod.Labels, terms[0].LabelSelector.MatchLabels)
+		}
 	})
 	t.Run("lets the load and Prometheus in", func(t *testing.T) { s.letsLoadAndPrometheusIn(t, objects, template) })
 	t.Run("holds the load to it", func(t *testing.T) { holdsLoadToIt(t, objects) })
 	t.Run("gives profiles to the load", s.givesProfiles)
+	s.holdsParts(t)
 	// A user who may create an Experiment chooses the values of a chart, and must not choose the pods that the operator creates.
 	t.Run("creates nothing but what it creates, whatever text values have", func(t *testing.T) { noInjection(t, ".", s.Bases...) })
 	t.Run("names the class of every server", func(t *testing.T) {
 		var classes map[string]string
 		require.NoError(t, yaml.Unmarshal([]byte(Load(t, ".").Metadata.Annotations["ringside.dev/server-classes"]), &classes))
 		assert.ElementsMatch(t, ServerTypes(t, "."), slices.Collect(maps.Keys(classes)))
+		for server, class := range classes {
+			assert.Regexp(t, `^[a-z0-9.]+\.[A-Z]\w+$`, class, server)
+		}
 	})
 }
 
@@ -93,7 +107,9 @@ func (s Store) withServers(t *testing.T, servers []string) Objects {
 	return MustRender(t, ".", "server: {types: ["+strings.Join(servers, ", ")+"]}\n"+s.ServerValues)
 }
 
-func (s Store) hostsServers(t *testing.T, objects Objects, servers []string) {
+// HostsServers tests that objects host these servers, each on a port of its own behind a Service of its own.
+func (s Store) HostsServers(t *testing.T, objects Objects, servers ...string) {
+	t.Helper()
 	container := StatefulSet(t, objects).Spec.Template.Spec.Containers[0]
 	names := map[string]bool{}
 	for _, port := range container.Ports {
@@ -130,6 +146,7 @@ func (s Store) labelsEverything(t *testing.T, objects Objects) {
 		assert.NotEmpty(t, labels["app.kubernetes.io/component"], key)
 	}
 	set := StatefulSet(t, objects)
+	assert.Contains(t, set.Labels, "helm.sh/chart")
 	labels := set.Spec.Template.Labels
 	assert.Equal(t, v1beta1.StoreComponent, labels["app.kubernetes.io/component"])
 	assert.Equal(t, "true", labels[v1beta1.LabelScrape])
