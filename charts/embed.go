@@ -6,5 +6,5 @@ import "embed"
 // Files are the charts, one folder each, as Helm packages them, and the folder profiles.
 //
 //go:embed */Chart.yaml */.helmignore */values.yaml */values.schema.json all:*/templates
-//go:embed */jmx.yaml */files */rules */dashboards profiles
+//go:embed */files */rules */dashboards profiles
 var Files embed.FS

@@ -9,6 +9,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	"helm.sh/helm/v4/pkg/engine"
 	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/dashboards/tags"
@@ -65,9 +69,9 @@ func reportedBy(t *testing.T, store string) map[string]bool {
 	for name := range strings.FieldsSeq(string(jvm)) {
 		told[name] = true
 	}
-	if rules, err := os.ReadFile(filepath.Join("../charts", store, "jmx.yaml")); err == nil {
+	if rules := exporterOf(t, store); rules != "" {
 		var exporter struct{ Rules []struct{ Name string } }
-		require.NoError(t, yaml.Unmarshal(rules, &exporter))
+		require.NoError(t, yaml.Unmarshal([]byte(rules), &exporter))
 		for _, rule := range exporter.Rules {
 			told[rule.Name] = true
 		}
@@ -84,4 +88,18 @@ func reportedBy(t *testing.T, store string) map[string]bool {
 		return err
 	}))
 	return told
+}
+
+// exporterOf returns the configuration of the JMX exporter that a store's chart renders; empty if it has none.
+func exporterOf(t *testing.T, store string) string {
+	t.Helper()
+	chart, err := loader.LoadDir(filepath.Join("../charts", store))
+	require.NoError(t, err)
+	values, err := util.ToRenderValues(chart, nil, common.ReleaseOptions{Name: store}, common.DefaultCapabilities)
+	require.NoError(t, err)
+	files, err := engine.Render(chart, values)
+	require.NoError(t, err)
+	var found struct{ Data map[string]string }
+	require.NoError(t, yaml.Unmarshal([]byte(strings.TrimPrefix(strings.TrimSpace(files[store+"/templates/configmap.yaml"]), "---\n")), &found))
+	return found.Data["jmx.yaml"]
 }

@@ -264,13 +264,13 @@ type exporterRule struct {
 
 // The dashboards query these names; only the exporter's rules define them.
 func TestTheExporterMakesTheMetricsThatDashboardsAskFor(t *testing.T) {
-	text, err := os.ReadFile("jmx.yaml")
-	require.NoError(t, err)
+	var files corev1.ConfigMap
+	charttest.MustRender(t, ".", "").Get(t, "ConfigMap/trial", &files)
 	var exporter struct {
 		IncludeObjectNames []string `json:"includeObjectNames"`
 		Rules              []exporterRule
 	}
-	require.NoError(t, yaml.Unmarshal(text, &exporter))
+	require.NoError(t, yaml.Unmarshal([]byte(files.Data["jmx.yaml"]), &exporter))
 	made := map[string]string{}
 	for _, rule := range exporter.Rules {
 		_, err := regexp.Compile(rule.Pattern)

@@ -1,12 +1,9 @@
 package stub_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	"sigs.k8s.io/yaml"
 
 	"ringside.dev/ringside/charts/internal/charttest"
 )
@@ -30,19 +27,4 @@ func TestTellsTheStubHowToHandleRequests(t *testing.T) {
 	assert.Equal(t, "sleep:100ms", env["RINGSIDE_HANDLER"])
 	assert.Equal(t, "32", env["RINGSIDE_WORKERS"])
 	assert.Equal(t, "4", env["RINGSIDE_SELECTORS"])
-}
-
-// Charts cannot share files, so the rules exist twice. This test requires that both are equal.
-func TestExportsTheServersMetricsByTheRulesOfTheCassandraChart(t *testing.T) {
-	type exporter struct {
-		Rules []map[string]any `json:"rules"`
-	}
-	var ours, theirs exporter
-	for path, into := range map[string]*exporter{"jmx.yaml": &ours, "../cassandra/jmx.yaml": &theirs} {
-		text, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.NoError(t, yaml.Unmarshal(text, into))
-	}
-	require.NotEmpty(t, ours.Rules)
-	assert.Subset(t, theirs.Rules, ours.Rules)
 }

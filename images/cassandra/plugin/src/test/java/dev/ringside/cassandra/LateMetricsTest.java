@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The metrics that the chart's JMX exporter reads and dashboards show are registered. */
 final class LateMetricsTest {
-  private static final Path EXPORTER = Path.of("../../../charts/cassandra/jmx.yaml");
+  private static final Path EXPORTER = Path.of("../../../charts/store-library/templates/_jmx.tpl");
 
   static Stream<String> beans() throws Exception {
     return Files.readAllLines(EXPORTER).stream()

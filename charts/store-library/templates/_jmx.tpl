@@ -1,5 +1,8 @@
+{{- /* Configuration of the JMX exporter. cassandra: metrics of Cassandra. thrift: those of the Disruptor server. Both: those of Cassandra 3.11. */ -}}
+{{- define "store.jmx" -}}
 # Metrics of the JMX exporter: only those that help to read a measurement, because each costs CPU time at every scrape.
 includeObjectNames:
+{{- if .cassandra }}
   - org.apache.cassandra.metrics:type=ClientRequest,scope=Read,name=Latency
   - org.apache.cassandra.metrics:type=ClientRequest,scope=Read,name=Timeouts
   - org.apache.cassandra.metrics:type=ClientRequest,scope=Read,name=Unavailables
@@ -26,13 +29,23 @@ includeObjectNames:
   - org.apache.cassandra.metrics:type=HintsService,name=HintsFailed
   - org.apache.cassandra.metrics:type=HintsService,name=HintsTimedOut
   - org.apache.cassandra.metrics:type=ReadRepair,name=RepairedBlocking
+{{- if .thrift }}
+  - org.apache.cassandra.metrics:type=ReadRepair,name=RepairedBackground
+{{- end }}
   - org.apache.cassandra.metrics:type=CommitLog,name=TotalCommitLogSize
   - org.apache.cassandra.metrics:type=DroppedMessage,scope=MUTATION,name=Dropped
   - org.apache.cassandra.metrics:type=DroppedMessage,scope=READ,name=Dropped
   - org.apache.cassandra.metrics:type=DroppedMessage,scope=REQUEST_RESPONSE,name=Dropped
   - org.apache.cassandra.metrics:type=DroppedMessage,scope=HINT,name=Dropped
+{{- end }}
+{{- if .thrift }}
+  - dev.ringside.thrift:type=TDisruptorServer,name=*
+{{- end }}
+{{- if .cassandra }}
 # No rule depends on a value, so results are cached by name. Without the cache, every scrape tries every rule on every attribute.
+{{- end }}
 rules:
+{{- if .cassandra }}
   # Requests, by coordinator. Cassandra reports microseconds.
   - pattern: org.apache.cassandra.metrics<type=ClientRequest, scope=Read, name=Latency><>Count
     cache: true
@@ -156,6 +169,13 @@ rules:
     name: cassandra_read_repairs_total
     type: COUNTER
     labels: {kind: blocking}
+{{- if .thrift }}
+  - pattern: org.apache.cassandra.metrics<type=ReadRepair, name=RepairedBackground><>Count
+    cache: true
+    name: cassandra_read_repairs_total
+    type: COUNTER
+    labels: {kind: background}
+{{- end }}
   - pattern: org.apache.cassandra.metrics<type=CommitLog, name=TotalCommitLogSize><>Value
     cache: true
     name: cassandra_commitlog_size_bytes
@@ -165,3 +185,81 @@ rules:
     name: cassandra_dropped_messages_total
     type: COUNTER
     labels: {message_type: $1}
+{{- end }}
+{{- if .thrift }}
+  # The Disruptor server. It reports nanoseconds.
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>InlineRequestsTotal
+    cache: true
+    name: ringside_thrift_requests_total
+    type: COUNTER
+    labels: {server_type: disruptor, path: inline}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>HandedOffRequestsTotal
+    cache: true
+    name: ringside_thrift_requests_total
+    type: COUNTER
+    labels: {server_type: disruptor, path: handed_off}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>HandlerNanosTotal
+    cache: true
+    name: ringside_thrift_handler_seconds_total
+    type: COUNTER
+    labels: {server_type: disruptor}
+    valueFactor: 0.000000001
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>QueueNanosTotal
+    cache: true
+    name: ringside_thrift_queue_seconds_total
+    type: COUNTER
+    labels: {server_type: disruptor}
+    valueFactor: 0.000000001
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>BackpressureNanosTotal
+    cache: true
+    name: ringside_thrift_backpressure_seconds_total
+    type: COUNTER
+    labels: {server_type: disruptor}
+    valueFactor: 0.000000001
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>Connections
+    cache: true
+    name: ringside_thrift_connections
+    type: GAUGE
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>AcceptedTotal
+    cache: true
+    name: ringside_thrift_accepted_connections_total
+    type: COUNTER
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>RingOccupancy
+    cache: true
+    name: ringside_thrift_ring_occupancy
+    type: GAUGE
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>RingSize
+    cache: true
+    name: ringside_thrift_ring_capacity
+    type: GAUGE
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>Threads
+    cache: true
+    name: ringside_thrift_threads
+    type: GAUGE
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>ParkedThreads
+    cache: true
+    name: ringside_thrift_parked_threads
+    type: GAUGE
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>EventLoops
+    cache: true
+    name: ringside_thrift_event_loops
+    type: GAUGE
+    labels: {server_type: disruptor}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>BytesReadTotal
+    cache: true
+    name: ringside_thrift_bytes_total
+    type: COUNTER
+    labels: {server_type: disruptor, direction: in}
+  - pattern: dev.ringside.thrift<type=TDisruptorServer, name=[^>]+><>BytesWrittenTotal
+    cache: true
+    name: ringside_thrift_bytes_total
+    type: COUNTER
+    labels: {server_type: disruptor, direction: out}
+{{- end }}
+{{ end }}
