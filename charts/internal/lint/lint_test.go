@@ -1,13 +1,17 @@
 package lint
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/charts/internal/charttest"
 )
 
 func charts(t *testing.T) []string {
@@ -26,6 +30,27 @@ func TestEveryChartHasTheMetadataThatACatalogueShows(t *testing.T) {
 	for _, folder := range charts(t) {
 		assert.Empty(t, Metadata(folder))
 	}
+}
+
+// Schemas cannot share files, so what stores have in common is in each of them.
+func TestStoresDescribeACommonValueAlike(t *testing.T) {
+	own := []string{"server", "handler", "workers", "selectors", "heap", "metrics", "counters", "cassandra"}
+	first := map[string]any{}
+	for _, folder := range charts(t) {
+		chart := charttest.Load(t, folder)
+		if chart.Metadata.Annotations["ringside.dev/kind"] != "store" {
+			continue
+		}
+		var schema struct{ Properties map[string]any }
+		require.NoError(t, json.Unmarshal(chart.Schema, &schema))
+		for name, property := range schema.Properties {
+			if known, is := first[name]; is && !slices.Contains(own, name) {
+				assert.Equal(t, known, property, "%s in %s", name, folder)
+			}
+			first[name] = property
+		}
+	}
+	assert.Contains(t, first, "networkPolicy")
 }
 
 const good = `apiVersion: v2
