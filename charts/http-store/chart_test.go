@@ -16,14 +16,15 @@ func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
 		"no worker":                   {`workers: 0`, "minimum"},
 		"no room to wait":             {`queue: 0`, "minimum"},
-		"a flush of nothing":          {`lsm: {flushMiB: 0}`, "minimum"},
-		"a sync nobody knows":         {`lsm: {sync: sometimes}`, "value must be one of 'always'"},
+		"a flush of nothing":          {`rocksdb: {memtableMiB: 0}`, "minimum"},
+		"no block cache":              {`rocksdb: {blockCacheMiB: 0}`, "minimum"},
+		"a sync nobody knows":         {`sync: sometimes`, "value must be one of 'always'"},
 		"a value of another store":    {`replicationFactor: 3`, "additional properties 'replicationFactor' not allowed"},
 		"an instance of no type":      {`server: {instances: [{name: netty-2}]}`, "does not match pattern"},
 		"an instance without workers": {`server: {instances: [{name: inline-2, options: {workers: "0"}}]}`, "does not match pattern"},
 		"an option nobody knows":      {`server: {instances: [{name: inline-2, options: {color: red}}]}`, "additional properties 'color' not allowed"},
 		"one name for two servers":    {`server: {instances: [{name: inline-2}, {name: inline-2, options: {workers: "3"}}]}`, " names a server twice; give each server its own name"},
-		"a misspelt value":            {`lsm: {blooms: true}`, "additional properties 'blooms' not allowed"},
+		"a misspelt value":            {`rocksdb: {blooms: true}`, "additional properties 'blooms' not allowed"},
 	})
 }
 
@@ -36,29 +37,12 @@ func TestHostsFurtherServersOfATypeWithOptionsOfTheirOwn(t *testing.T) {
 }
 
 func TestTellsTheStoreHowToServeAndToKeep(t *testing.T) {
-	objects := charttest.MustRender(t, ".", `{workers: 256, queue: 1048576, selectors: 4, lsm: {flushMiB: 64, bloom: true, compaction: false, sync: always}}`)
+	objects := charttest.MustRender(t, ".", `{workers: 256, queue: 1048576, selectors: 4, sync: always, rocksdb: {memtableMiB: 64, blockCacheMiB: 1048576, bloom: true, compaction: false}}`)
 	env := charttest.Environment(charttest.StatefulSet(t, objects).Spec.Template.Spec.Containers[0])
 	for name, value := range map[string]string{
-		"WORKERS": "256", "QUEUE": "1048576", "SELECTORS": "4", "FLUSH_MIB": "64", "BLOOM": "true", "COMPACTION": "false",
-		"COMPACT_FROM": "8", "SYNC": "always", "SYNC_MS": "100",
+		"WORKERS": "256", "QUEUE": "1048576", "SELECTORS": "4", "SYNC": "always", "SYNC_MS": "100", "MEMTABLE_MIB": "64",
+		"BLOCK_CACHE_MIB": "1048576", "BLOOM": "true", "COMPACTION": "false",
 	} {
 		assert.Equal(t, value, env["RINGSIDE_"+name], name)
-	}
-}
-
-func TestRefusesATableThatTheHeapCannotHold(t *testing.T) {
-	for values, says := range map[string]string{
-		`{lsm: {flushMiB: 103}}`:                      "lsm.flushMiB is 103: it is more than a fifth of heap.max (512M); lower it, or raise heap.max to at least 515M",
-		`{lsm: {flushMiB: 205}, heap: {max: 1G}}`:     "lsm.flushMiB is 205: it is more than a fifth of heap.max (1G); lower it, or raise heap.max to at least 1025M",
-		`{lsm: {flushMiB: 102}}`:                      "",
-		`{lsm: {flushMiB: 204}, heap: {max: 1G}}`:     "",
-		`{lsm: {flushMiB: 1024}, heap: {max: 5120M}}`: "",
-	} {
-		_, err := charttest.Render(t, ".", values)
-		if says == "" {
-			assert.NoError(t, err, values)
-		} else {
-			assert.ErrorContains(t, err, says)
-		}
 	}
 }

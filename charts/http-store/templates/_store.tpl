@@ -2,21 +2,12 @@
 "8079": the probes
 {{- end }}
 
-{{- /* At most two tables are in memory. The store itself rejects more than a quarter of the usable heap. */ -}}
-{{- define "http-store.check" -}}
-{{- $share := 5 -}}
-{{- $heap := mul (trimAll "MG" .Values.heap.max | int) (hasSuffix "G" .Values.heap.max | ternary 1024 1) -}}
-{{- $least := mul $share (int .Values.lsm.flushMiB) -}}
-{{- if gt $least $heap -}}
-{{- fail (printf "lsm.flushMiB is %d: it is more than a fifth of heap.max (%s); lower it, or raise heap.max to at least %dM" (int .Values.lsm.flushMiB) .Values.heap.max $least) -}}
-{{- end -}}
-{{- end }}
-
 {{- define "store.container" -}}
 name: store
 command:
   {{- include "store.java" . | nindent 2 }}
-  # The ring and the HTTP server use internal APIs that Java 25 warns about and later versions will remove.
+  # RocksDB is a native library, which later Java versions load only with this option. The ring and the HTTP server use internal APIs that later
+  # versions will remove. Java 25 warns about both.
   - --sun-misc-unsafe-memory-access=allow
   - --enable-native-access=ALL-UNNAMED
   {{- include "store.jvmOptions" . | nindent 2 }}
@@ -29,12 +20,12 @@ env:
   - {name: RINGSIDE_SELECTORS, value: {{ .Values.selectors | int | quote }}}
   {{- include "store.options" . | nindent 2 }}
   - {name: RINGSIDE_DATA, value: /var/lib/http-store/data}
-  - {name: RINGSIDE_FLUSH_MIB, value: {{ .Values.lsm.flushMiB | int | quote }}}
-  - {name: RINGSIDE_BLOOM, value: {{ .Values.lsm.bloom | quote }}}
-  - {name: RINGSIDE_COMPACTION, value: {{ .Values.lsm.compaction | quote }}}
-  - {name: RINGSIDE_COMPACT_FROM, value: {{ .Values.lsm.compactFrom | int | quote }}}
-  - {name: RINGSIDE_SYNC, value: {{ .Values.lsm.sync | quote }}}
-  - {name: RINGSIDE_SYNC_MS, value: {{ .Values.lsm.syncMillis | int | quote }}}
+  - {name: RINGSIDE_SYNC, value: {{ .Values.sync | quote }}}
+  - {name: RINGSIDE_SYNC_MS, value: {{ .Values.syncMillis | int | quote }}}
+  - {name: RINGSIDE_MEMTABLE_MIB, value: {{ .Values.rocksdb.memtableMiB | int | quote }}}
+  - {name: RINGSIDE_BLOCK_CACHE_MIB, value: {{ .Values.rocksdb.blockCacheMiB | int | quote }}}
+  - {name: RINGSIDE_BLOOM, value: {{ .Values.rocksdb.bloom | quote }}}
+  - {name: RINGSIDE_COMPACTION, value: {{ .Values.rocksdb.compaction | quote }}}
   - {name: RINGSIDE_HEALTH_PORT, value: "8079"}
   - {name: RINGSIDE_METRICS_PORT, value: {{ .Values.metrics.enabled | ternary .Values.metrics.port 0 | int | quote }}}
   - {name: RINGSIDE_COUNTERS_PORT, value: {{ .Values.counters.enabled | ternary .Values.counters.port 0 | int | quote }}}
@@ -47,7 +38,7 @@ ports:
 {{ include "store.probes" (dict "startSeconds" 600 "readySeconds" 10 "failures" 6 "livePeriod" 10) }}
 volumeMounts:
   - {name: data, mountPath: /var/lib/http-store}
-  # JNA and the profiler unpack libraries here. The profiler also writes its stacks here.
+  # RocksDB, JNA and the profiler unpack native libraries here: 20 MB that must be executable. The profiler also writes its stacks here.
   - {name: tmp, mountPath: /tmp}
 {{- end }}
 

@@ -34,7 +34,7 @@ func TestEveryChartHasTheMetadataThatACatalogueShows(t *testing.T) {
 
 // Schemas cannot share files, so what stores have in common is in each of them.
 func TestStoresDescribeACommonValueAlike(t *testing.T) {
-	own := []string{"server", "handler", "workers", "selectors", "heap", "metrics", "counters", "cassandra"}
+	own := []string{"server", "handler", "workers", "selectors", "heap", "metrics", "counters", "cassandra", "rocksdb"}
 	first := map[string]any{}
 	for _, folder := range charts(t) {
 		chart := charttest.Load(t, folder)

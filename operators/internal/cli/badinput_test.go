@@ -100,8 +100,8 @@ func TestBadInputIsRefusedInALineEachBeforeAnythingStarts(t *testing.T) {
 		"datagrams of 300 bytes to 200": {"udp-threads", []string{"spec.load.parameters={size-min: '300', size-max: '200'}"},
 			"phase warm: load udp-load does not accept size-min 300 with size-max 200: swap them\n" +
 				"phase echo: load udp-load does not accept size-min 300 with size-max 200: swap them"},
-		"a table that the heap cannot hold": {"http-rate", []string{"spec.store.values.lsm={flushMiB: 512}"},
-			"store.values do not fit chart http-store: lsm.flushMiB is 512: it is more than a fifth of heap.max (512M); lower it, or raise heap.max to at least 2560M"},
+		"nothing to sync": {"trip-capacity", []string{"spec.store.values.rocksdb={wal: false}"},
+			"store.values do not fit chart trip-cache: rocksdb.wal is false: without the log there is nothing to sync, but sync is interval; set sync to never"},
 		"no thread": {"udp-threads", []string{"spec.phases.warm.threads=0"},
 			"spec.phases[0].threads is 0, and should be greater than or equal to 1: fix it in experiments/udp-threads.yaml"},
 		"no key": {"http-rate", []string{"spec.keys=0"},

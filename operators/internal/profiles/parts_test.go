@@ -46,6 +46,11 @@ func TestAStackBelongsToThePartOfItsInnermostCall(t *testing.T) {
 		"C2 CompilerThre;CompileBroker::compiler_thread_loop()":  "compiler",
 		"GossipTasks:#;java/lang/Thread.run":                     OtherPart,
 	})
+	requireParts(t, "http-store", map[string]string{
+		"arrayqueue-worker-#;dev/ringside/http/EntityTask.run;one/nio/http/HttpSession.sendResponse":                      "HTTP server",
+		"arrayqueue-worker-#;dev/ringside/http/EntityTask.run;dev/ringside/http/EntityStore.get;rocksdb::DBImpl::GetImpl": "store",
+		"rocksdb:low;start_thread;rocksdb::CompactionJob::Run":                                                            "store",
+	})
 }
 
 // Shortened stacks of real profiles.
@@ -90,7 +95,7 @@ func requireParts(t *testing.T, store string, of map[string]string) {
 }
 
 func TestNothingIsLostBetweenTheParts(t *testing.T) {
-	s := Stacks{"a;dev/ringside/http/lsm/Lsm.get;java/util/concurrent/ConcurrentSkipListMap.get": 3, "b": 4, "c;java/util/concurrent/ArrayBlockingQueue.take;park": 5, "": 1}
+	s := Stacks{"a;dev/ringside/http/EntityTask.run;dev/ringside/http/EntityStore.get;org/rocksdb/RocksDB.get;rocksdb::DBImpl::GetImpl": 3, "b": 4, "c;java/util/concurrent/ArrayBlockingQueue.take;park": 5, "": 1}
 	var sum int64
 	for _, amount := range PartsOf("http-store").Split(s) {
 		sum += amount.Count

@@ -2,7 +2,6 @@ package dev.ringside.http;
 
 import dev.ringside.http.handoff.HandOff;
 import dev.ringside.http.handoff.HandOffs;
-import dev.ringside.http.lsm.Lsm;
 import dev.ringside.store.HostedServer;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
@@ -20,7 +19,7 @@ final class EntityServer extends HttpServer {
 
   private final HostedServer hosted;
   private final ServerOptions options;
-  private final Lsm store;
+  private final EntityStore store;
   private final HandOff handOff;
   private final LongAdder requests = new LongAdder();
   private final LongAdder refused = new LongAdder();
@@ -31,7 +30,7 @@ final class EntityServer extends HttpServer {
    *
    * @throws IOException if the port cannot be bound
    */
-  EntityServer(HostedServer hosted, String address, ServerOptions options, Lsm store)
+  EntityServer(HostedServer hosted, String address, ServerOptions options, EntityStore store)
       throws IOException {
     super(config(hosted, address, options.selectors()));
     this.hosted = hosted;

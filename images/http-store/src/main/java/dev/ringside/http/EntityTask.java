@@ -1,8 +1,6 @@
 package dev.ringside.http;
 
 import dev.ringside.http.handoff.Task;
-import dev.ringside.http.lsm.BusyException;
-import dev.ringside.http.lsm.Lsm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,12 +12,12 @@ import one.nio.http.Response;
 final class EntityTask implements Task {
   private static final int MAX_KEY_BYTES = 1024;
 
-  private final Lsm store;
+  private final EntityStore store;
   private final Request request;
   private final HttpSession session;
   private final LongAdder refused;
 
-  EntityTask(Lsm store, Request request, HttpSession session, LongAdder refused) {
+  EntityTask(EntityStore store, Request request, HttpSession session, LongAdder refused) {
     this.store = store;
     this.request = request;
     this.session = session;
@@ -40,8 +38,6 @@ final class EntityTask implements Task {
   private Response answer() {
     try {
       return answered();
-    } catch (BusyException e) {
-      return busy();
     } catch (IOException e) {
       return text(Response.INTERNAL_ERROR, e.getMessage());
     } catch (Throwable e) { // without an answer, the client would wait forever
@@ -49,7 +45,7 @@ final class EntityTask implements Task {
     }
   }
 
-  private Response answered() throws IOException, BusyException {
+  private Response answered() throws IOException {
     String id = request.getParameter("id=");
     if (id == null || id.isEmpty()) {
       return text(Response.BAD_REQUEST, "name an entity: /v0/entity?id=...");
@@ -66,20 +62,18 @@ final class EntityTask implements Task {
     };
   }
 
-  private Response get(byte[] key) {
+  private Response get(byte[] key) throws IOException {
     byte[] value = store.get(key);
     return value == null ? empty(Response.NOT_FOUND) : Response.ok(value);
   }
 
-  private Response put(byte[] key) throws IOException, BusyException {
+  private Response put(byte[] key) throws IOException {
     byte[] body = request.getBody();
-    store.put(key, body == null ? Response.EMPTY : body);
-    return empty(Response.CREATED);
+    return store.put(key, body == null ? Response.EMPTY : body) ? empty(Response.CREATED) : busy();
   }
 
-  private Response delete(byte[] key) throws IOException, BusyException {
-    store.remove(key);
-    return empty(Response.ACCEPTED);
+  private Response delete(byte[] key) throws IOException {
+    return store.remove(key) ? empty(Response.ACCEPTED) : busy();
   }
 
   private static Response busy() {

@@ -1,8 +1,7 @@
 package dev.ringside.http;
 
+import dev.ringside.contract.DiskTraffic;
 import dev.ringside.contract.ProcessCounters;
-import dev.ringside.http.lsm.Lsm;
-import dev.ringside.http.lsm.LsmStatus;
 import dev.ringside.store.HostedServer;
 import dev.ringside.store.Management;
 import dev.ringside.store.Metrics;
@@ -17,7 +16,7 @@ import java.util.function.Supplier;
 /** Runs all servers of a process over one store. Each has its own port and its own threads. */
 final class HttpStore implements AutoCloseable {
   private final StoreSettings settings;
-  private final Lsm store;
+  private final EntityStore store;
   private final List<EntityServer> servers = new ArrayList<>();
   private final Metrics metrics = new Metrics();
   private final Management management;
@@ -30,7 +29,7 @@ final class HttpStore implements AutoCloseable {
    */
   HttpStore(StoreSettings settings, Consumer<String> say) throws IOException {
     this.settings = settings;
-    store = new Lsm(settings.storage(), say);
+    store = new EntityStore(settings.storage());
     try {
       for (Map.Entry<HostedServer, ServerOptions> each : settings.servers().entrySet()) {
         servers.add(
@@ -39,13 +38,7 @@ final class HttpStore implements AutoCloseable {
       StoreMetrics.register(metrics, store, servers);
       management =
           new Management(
-              settings.ports(),
-              metrics,
-              counted(store, say),
-              Map::of,
-              this::ills,
-              this::silent,
-              say);
+              settings.ports(), metrics, counted(say), Map::of, this::ills, this::silent, say);
     } catch (IOException | IllegalArgumentException e) {
       store.close();
       throw settings.ports().taken(settings.servers().keySet(), e);
@@ -53,17 +46,12 @@ final class HttpStore implements AutoCloseable {
     servers.forEach(EntityServer::start);
   }
 
-  /**
-   * Returns the process's resource counters and the store's flushes, compactions and bytes written.
-   */
-  private static Supplier<Map<String, Long>> counted(Lsm store, Consumer<String> say) {
+  /** Returns the process's resource counters and its disk traffic. */
+  private static Supplier<Map<String, Long>> counted(Consumer<String> say) {
     ProcessCounters process = new ProcessCounters(say);
     return () -> {
       Map<String, Long> counters = process.get();
-      LsmStatus status = store.status();
-      counters.put("flushes", status.flushes());
-      counters.put("compactions", status.compactions());
-      counters.put("written_bytes", status.logBytesWritten() + status.tableBytesWritten());
+      counters.putAll(DiskTraffic.now());
       return counters;
     };
   }
@@ -74,8 +62,8 @@ final class HttpStore implements AutoCloseable {
 
   /** Returns the store's permanent failures, for the liveness probe. */
   private List<String> ills() {
-    Throwable failure = store.failure();
-    return failure == null ? List.of() : List.of("the store has failed: " + failure);
+    IOException failure = store.failure();
+    return failure == null ? List.of() : List.of("the store has failed: " + failure.getMessage());
   }
 
   private List<String> silent() {

@@ -27,7 +27,8 @@ public final class HttpStoreMain {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(store), "stop"));
     ServerProof proof =
         ServerProof.ofJarOf(HttpStoreMain.class)
-            .with("flush_bytes", settings.storage().flushBytes())
+            .with("memtable_mib", settings.storage().memtableMiB())
+            .with("block_cache_mib", settings.storage().blockCacheMiB())
             .with("bloom", settings.storage().bloom())
             .with("compaction", settings.storage().compaction())
             .with("sync", settings.storage().sync().id());

@@ -1,18 +1,30 @@
 package dev.ringside.http;
 
-import dev.ringside.http.lsm.Lsm;
 import dev.ringside.store.Metrics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.rocksdb.TickerType;
 
 /** Registers the metrics of the store and its servers for Prometheus. */
 final class StoreMetrics {
+  private static final Map<String, TickerType> COUNTERS =
+      new TreeMap<>(
+          Map.of(
+              "log_syncs", TickerType.WAL_FILE_SYNCED,
+              "log_written_bytes", TickerType.WAL_FILE_BYTES,
+              "flush_written_bytes", TickerType.FLUSH_WRITE_BYTES,
+              "compaction_written_bytes", TickerType.COMPACT_WRITE_BYTES,
+              "filtered", TickerType.BLOOM_FILTER_USEFUL,
+              "block_cache_hits", TickerType.BLOCK_CACHE_HIT,
+              "block_cache_misses", TickerType.BLOCK_CACHE_MISS));
+
   private StoreMetrics() {}
 
-  static void register(Metrics metrics, Lsm store, List<EntityServer> servers) {
+  static void register(Metrics metrics, EntityStore store, List<EntityServer> servers) {
     metrics
         .gauge(
             "ringside_http_queue_length",
@@ -26,40 +38,31 @@ final class StoreMetrics {
             "ringside_http_refused_total",
             "Requests rejected because the queue was full.",
             each(servers, EntityServer::refused))
-        .gauge("ringside_lsm_tables", "Sorted tables on disk.", () -> store.status().tables())
         .gauge(
-            "ringside_lsm_table_bytes",
-            "Size of the sorted tables on disk.",
-            () -> store.status().tableBytes())
+            "ringside_rocksdb_level0_tables",
+            "Tables on disk that are not merged yet; a missing key is looked up in all of them.",
+            () -> store.property("rocksdb.num-files-at-level0"))
         .gauge(
-            "ringside_lsm_memory_bytes",
-            "Bytes that are only in memory and in the log.",
-            () -> store.status().memoryBytes())
+            "ringside_rocksdb_table_bytes",
+            "Size of the tables on disk.",
+            () -> store.property("rocksdb.total-sst-files-size"))
+        .gauge(
+            "ringside_rocksdb_memory_bytes",
+            "Memory of RocksDB: tables in memory, cached blocks, and indexes of tables on disk.",
+            () ->
+                store.property("rocksdb.cur-size-all-mem-tables")
+                    + store.property("rocksdb.block-cache-usage")
+                    + store.property("rocksdb.estimate-table-readers-mem"))
         .counter(
-            "ringside_lsm_flushes_total",
-            "Tables flushed from memory to disk.",
-            () -> store.status().flushes())
-        .counter(
-            "ringside_lsm_compactions_total",
-            "Merges of tables.",
-            () -> store.status().compactions())
-        .counter("ringside_lsm_syncs_total", "Syncs of logs.", () -> store.status().syncs())
-        .counter(
-            "ringside_lsm_busy_total",
+            "ringside_rocksdb_busy_total",
             "Writes rejected because a flush had not finished.",
-            () -> store.status().busy())
-        .counter(
-            "ringside_lsm_filtered_total",
-            "Table lookups that a Bloom filter avoided.",
-            () -> store.status().filtered())
-        .counter(
-            "ringside_lsm_log_written_bytes_total",
-            "Bytes that were appended to logs.",
-            () -> store.status().logBytesWritten())
-        .counter(
-            "ringside_lsm_table_written_bytes_total",
-            "Bytes of tables that were flushed or merged.",
-            () -> store.status().tableBytesWritten());
+            store::busy);
+    COUNTERS.forEach(
+        (name, of) ->
+            metrics.counter(
+                "ringside_rocksdb_" + name + "_total",
+                "Counter of RocksDB itself.",
+                () -> store.counted(of)));
   }
 
   private static Map<String, Supplier<Long>> each(

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,7 @@ class CrashTest {
 
   private Process process;
   private int port;
+  private int healthPort;
 
   @AfterEach
   void end() {
@@ -96,6 +98,47 @@ class CrashTest {
     assertFalse(acknowledged.isEmpty());
   }
 
+  /**
+   * A limit of the size of files acts on this process alone, and fails writes as a full disk does.
+   */
+  @Test
+  void shouldAcceptNoMoreWritesAfterTheDiskAcceptedNoMore() throws Exception {
+    start("interval");
+    assertEquals(201, put("before", "kept"));
+    limitFilesTo(256 << 10);
+    HttpResponse<String> refused = null;
+    for (int i = 0; i < 64 && (refused == null || refused.statusCode() == 201); i++) {
+      refused = send("filler" + i, "x".repeat(1 << 14));
+    }
+    assertEquals(500, refused.statusCode());
+    Path data = folder.resolve("data");
+    assertTrue(
+        refused.body().startsWith("write to " + data + ": ")
+            && refused.body().contains("File too large"),
+        refused.body());
+    limitFilesTo(Long.MAX_VALUE);
+    assertEquals(500, put("after", "not acknowledged"));
+    URI live = URI.create("http://127.0.0.1:" + healthPort + "/live");
+    HttpResponse<String> probe =
+        client.send(HttpRequest.newBuilder(live).build(), BodyHandlers.ofString());
+    assertEquals(503, probe.statusCode());
+    assertTrue(probe.body().contains("the store has failed: write to " + data), probe.body());
+    process.destroyForcibly().waitFor();
+    start("interval");
+    acknowledged.put("before", "kept");
+    assertEverythingIsThere();
+    assertEquals(201, put("after", "acknowledged"));
+  }
+
+  private void limitFilesTo(long bytes) throws Exception {
+    String size = bytes == Long.MAX_VALUE ? "unlimited" : Long.toString(bytes);
+    Process limit =
+        new ProcessBuilder("prlimit", "--pid", "" + process.pid(), "--fsize=" + size + ":")
+            .inheritIO()
+            .start();
+    assertEquals(0, limit.waitFor());
+  }
+
   private void killIn(int millis) {
     try {
       process.waitFor(millis, TimeUnit.MILLISECONDS);
@@ -130,11 +173,11 @@ class CrashTest {
     Map<String, String> environment = builder.environment();
     environment.put("RINGSIDE_SERVERS", "arrayqueue:" + port);
     environment.put("RINGSIDE_DATA", folder.resolve("data").toString());
-    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(freePort()));
+    healthPort = freePort();
+    environment.put("RINGSIDE_HEALTH_PORT", Integer.toString(healthPort));
     environment.put("RINGSIDE_METRICS_PORT", "0");
     environment.put("RINGSIDE_COUNTERS_PORT", "0");
-    environment.put("RINGSIDE_FLUSH_MIB", "1");
-    environment.put("RINGSIDE_COMPACT_FROM", "3");
+    environment.put("RINGSIDE_MEMTABLE_MIB", "1");
     environment.put("RINGSIDE_SYNC", sync);
     process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
@@ -175,14 +218,19 @@ class CrashTest {
 
   private long tables() throws IOException {
     try (Stream<Path> files = Files.list(folder.resolve("data"))) {
-      return files.filter(file -> file.toString().endsWith(".table")).count();
+      return files.filter(file -> file.toString().endsWith(".sst")).count();
     }
   }
 
   private int put(String id, String value) throws IOException, InterruptedException {
+    return send(id, value).statusCode();
+  }
+
+  private HttpResponse<String> send(String id, String value)
+      throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri(id)).PUT(BodyPublishers.ofString(value)).build();
-    return client.send(request, BodyHandlers.discarding()).statusCode();
+    return client.send(request, BodyHandlers.ofString());
   }
 
   private void assertEverythingIsThere() throws Exception {

@@ -1,13 +1,13 @@
 package dev.ringside.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ringside.http.handoff.VirtualHandOff;
 import dev.ringside.store.SettingsException;
 import dev.ringside.store.Sync;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,10 +20,9 @@ class StoreSettingsTest {
     assertEquals(
         "{arrayqueue:8080=ServerOptions[workers=16, queue=1024, selectors=2]}",
         settings.servers().toString());
-    assertEquals(16 << 20, settings.storage().flushBytes());
-    assertEquals(Sync.INTERVAL, settings.storage().sync());
-    assertTrue(settings.storage().compaction());
-    assertFalse(settings.storage().bloom());
+    assertEquals(
+        new StorageOptions(Path.of("data"), 16, 256, false, true, Sync.INTERVAL, 100),
+        settings.storage());
   }
 
   @Test
@@ -51,22 +50,12 @@ class StoreSettingsTest {
         "RINGSIDE_QUEUE|-1|RINGSIDE_QUEUE is '-1': give a whole number from 1 to 1048576",
         "RINGSIDE_SYNC|often|RINGSIDE_SYNC is 'often': it is one of always, interval, never",
         "RINGSIDE_BLOOM|maybe|RINGSIDE_BLOOM is 'maybe': it is one of true, false",
+        "RINGSIDE_MEMTABLE_MIB|0|RINGSIDE_MEMTABLE_MIB is '0': give a whole number from 1 to 1024",
         "RINGSIDE_SERVERS|netty:80|RINGSIDE_SERVERS: no server is named 'netty': it is one of"
             + " arrayqueue, linkedqueue, synchronous, forkjoin, virtual, disruptor, inline",
       })
   void shouldRefuseInOneLine(String name, String value, String fault) {
     assertEquals(fault, faultOf(Map.of(name, value)));
-  }
-
-  @Test
-  void shouldRefuseATableThatTheHeapCannotHold() {
-    long heap = Runtime.getRuntime().maxMemory() >> 20;
-    int tooMuch = (int) Math.min(1024, heap / 4 + 1);
-    if (tooMuch > heap / 4) {
-      String fault = faultOf(Map.of("RINGSIDE_FLUSH_MIB", Integer.toString(tooMuch)));
-      assertTrue(
-          fault.startsWith("RINGSIDE_FLUSH_MIB is " + tooMuch + ", too much for a heap of"), fault);
-    }
   }
 
   @Test
