@@ -113,7 +113,7 @@ func dropouts(sides ...Lost) string {
 	return fmt.Sprintf("%s of %d", strings.Join(parts, ", "), of)
 }
 
-// Lacks returns an error if the figures of a server under a load must not be summarized, because too many rounds have none for reasons that can
+// Lacks returns an error if the figures of a server under a load must not be described, because too many rounds have none for reasons that can
 // depend on the figure, or because rounds have too few operations for a percentile.
 func Lacks(run *archive.Run, server string, cell Cell, metric Metric) error {
 	f := draw(Arm{run, server}, anyPeer, kindsOf(run)).figures(cell, metric)

@@ -168,9 +168,9 @@ final class CopiesTest {
     assertEquals(0, budget.used());
   }
 
-  /** It is short, and others need it to start threads. */
+  /** Others need it to start threads, so each of two threads keeps 16 pieces of 64 KiB at most. */
   @Test
-  void shouldUseNoDirectMemoryForLargeReplies() throws Exception {
+  void shouldUseLittleDirectMemoryForLargeReplies() throws Exception {
     TestService service = new TestService().on("large", argument -> new byte[6 << 20]);
     try (RunningServer server = new RunningServer(service);
         Client client = server.connectAndCall("echo")) {
@@ -179,7 +179,7 @@ final class CopiesTest {
         client.call("large", new byte[1]);
       }
       long used = directBytes() - before;
-      assertTrue(used < 1 << 20, used + " bytes");
+      assertTrue(used < 3 << 20, used + " bytes");
     }
   }
 
