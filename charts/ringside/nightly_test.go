@@ -50,18 +50,18 @@ func TestANightRunsThenComparesWithTheArchive(t *testing.T) {
 		run, history []string
 	}{
 		"a claim": {inClaim,
-			[]string{"run", "smoke", "--namespace=proving-ground", "--archive=/archive", "--set=spec.ttlAfterFinished=24h"},
-			[]string{"history", "--experiment=smoke", "--from=/archive", "--fail-on=slower", "--threshold=3%"}},
+			[]string{"run", "smoke", "--namespace=proving-ground", "--archive=/archive", "--set=spec.ttlAfterFinished=24h", "--invalid-ok"},
+			[]string{"history", "--experiment=smoke", "--from=/archive", "--fail-on=slower,invalid", "--threshold=3%"}},
 		"a bucket": {inBucket,
-			[]string{"run", "smoke", "--namespace=proving-ground", "--archive=s3://bucket/a prefix", "--set=spec.ttlAfterFinished=24h"},
-			[]string{"history", "--experiment=smoke", "--from=s3://bucket/a prefix", "--fail-on=slower", "--threshold=3%"}},
+			[]string{"run", "smoke", "--namespace=proving-ground", "--archive=s3://bucket/a prefix", "--set=spec.ttlAfterFinished=24h", "--invalid-ok"},
+			[]string{"history", "--experiment=smoke", "--from=s3://bucket/a prefix", "--fail-on=slower,invalid", "--threshold=3%"}},
 		"arguments": {`{nightly: {enabled: true, experiment: smoke, archive: {claim: runs}, ttlAfterFinished: 1h30m, args: ["--server=hsha,disruptor", --set, 'a="b: c"'],
 			history: {threshold: 2.5%, args: ["--since=20261101"]}}}`,
-			[]string{"run", "smoke", "--namespace=proving-ground", "--archive=/archive", "--set=spec.ttlAfterFinished=1h30m", "--server=hsha,disruptor", "--set", `a="b: c"`},
-			[]string{"history", "--experiment=smoke", "--from=/archive", "--fail-on=slower", "--threshold=2.5%", "--since=20261101"}},
+			[]string{"run", "smoke", "--namespace=proving-ground", "--archive=/archive", "--set=spec.ttlAfterFinished=1h30m", "--invalid-ok", "--server=hsha,disruptor", "--set", `a="b: c"`},
+			[]string{"history", "--experiment=smoke", "--from=/archive", "--fail-on=slower,invalid", "--threshold=2.5%", "--since=20261101"}},
 		"an experiment file": {`{nightly: {enabled: true, experimentFile: "kind: Experiment\nmetadata:\n  name: 'my #1'\n", archive: {claim: runs}}}`,
-			[]string{"run", "/experiment/experiment.yaml", "--namespace=proving-ground", "--archive=/archive", "--set=spec.ttlAfterFinished=24h"},
-			[]string{"history", "--experiment=my #1", "--from=/archive", "--fail-on=slower", "--threshold=3%"}},
+			[]string{"run", "/experiment/experiment.yaml", "--namespace=proving-ground", "--archive=/archive", "--set=spec.ttlAfterFinished=24h", "--invalid-ok"},
+			[]string{"history", "--experiment=my #1", "--from=/archive", "--fail-on=slower,invalid", "--threshold=3%"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, pod := nightly(t, test.values)
@@ -131,6 +131,7 @@ func TestANightIsTriedOnce(t *testing.T) {
 	assert.Equal(t, batchv1.ForbidConcurrent, job.ConcurrencyPolicy)
 	assert.Zero(t, *job.JobTemplate.Spec.BackoffLimit)
 	assert.Equal(t, corev1.RestartPolicyNever, pod.RestartPolicy)
+	assert.Equal(t, int64(20*60*60), *job.JobTemplate.Spec.ActiveDeadlineSeconds, "a run that hangs ends before the next night")
 	assert.Equal(t, "0 1 * * *", job.Schedule)
 	assert.Equal(t, "Etc/UTC", *job.TimeZone)
 	assert.Equal(t, []int32{3, 7}, []int32{*job.SuccessfulJobsHistoryLimit, *job.FailedJobsHistoryLimit})
@@ -171,6 +172,7 @@ func TestANightThatCannotWorkIsRejected(t *testing.T) {
 		"experiment: smoke, archive: {claim: a}, ttlAfterFinished: 1d":                      "/nightly/ttlAfterFinished",
 		"experiment: smoke, archive: {claim: a}, history: {threshold: 3}":                   "/nightly/history/threshold",
 		"experiment: smoke, archive: {claim: a}, history: {push: {url: 'prometheus:9090'}}": "/nightly/history/push/url",
+		"experiment: smoke, archive: {claim: a}, activeDeadlineSeconds: 20h":                "/nightly/activeDeadlineSeconds",
 		"experiment: smoke, archive: {claim: a}, scratch: much":                             "/nightly/scratch",
 		"experiment: smoke, archive: {claim: a}, args: --rounds=5":                          "/nightly/args",
 		"experiment: smoke, archive: {claim: a}, server: hsha":                              "server",

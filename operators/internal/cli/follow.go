@@ -14,6 +14,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare/precision"
+	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/runs"
 	"ringside.dev/ringside/operators/internal/runs/progress"
@@ -25,11 +26,15 @@ type followOptions struct {
 	format string
 	// own reports whether Ctrl-C stops the run; if not, it only ends the watching.
 	own bool
+	// invalidOK makes invalid measurements a message instead of an error.
+	invalidOK bool
 }
 
 const (
 	// acceptPatience is how long the operator may take to accept a run before a message names where to look.
 	acceptPatience = 30 * time.Second
+	// acceptLimit is when it will not accept it any more: a second replica takes over within a minute, and a queued run is accepted, too.
+	acceptLimit = 5 * time.Minute
 )
 
 // session follows one run.
@@ -98,7 +103,9 @@ func (s *session) look(ctx context.Context) (ended bool, err error) {
 	s.printTroubles(snapshot.Troubles)
 	outcome, message := progress.End(s.run)
 	if outcome == progress.Running {
-		s.printPatience()
+		if err := s.awaitAcceptance(ctx); err != nil {
+			return true, err
+		}
 		s.printSuspension()
 		s.printSettled()
 		s.screen.show(progress.Of(s.run, snapshot.Measurements, s.app.Now()).Despite(snapshot.Troubles, s.news.Since(s.run, snapshot.Measurements, s.app.Now())))
@@ -128,14 +135,32 @@ func (s *session) printLoss(err error) {
 	s.lost = err != nil
 }
 
-func (s *session) printPatience() {
-	if s.warned || len(s.run.Status.Conditions) > 0 || s.app.Now().Sub(s.begun) < acceptPatience {
-		return
+// awaitAcceptance warns once of a run that no operator accepts, and ends with an error at the limit. A run that this command started is stopped then:
+// an operator that comes later must not start what nobody follows.
+func (s *session) awaitAcceptance(ctx context.Context) error {
+	waited := s.app.Now().Sub(s.begun)
+	if len(s.run.Status.Conditions) > 0 || waited < acceptPatience {
+		return nil
 	}
-	s.warned = true
+	const look = "see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator"
+	if waited < acceptLimit {
+		if !s.warned {
+			s.screen.clear()
+			s.app.printf("the operator has not accepted the run after %s: %s", acceptPatience, look)
+		}
+		s.warned = true
+		return nil
+	}
 	s.screen.clear()
-	s.app.printf("the operator has not accepted the run after %s: see kubectl logs -A -l app.kubernetes.io/name=ringside,app.kubernetes.io/component=operator",
-		acceptPatience)
+	next := fmt.Sprintf("%s follows it again", s.next("watch"))
+	if s.options.own {
+		if err := s.cluster.Suspend(ctx, s.run); err != nil {
+			return fmt.Errorf("stopping a run that no operator accepted within %s: %w; %s, and %s stops it", acceptLimit, err, look, s.next("stop"))
+		}
+		next = fmt.Sprintf("the run is stopped: %s resumes it, %s removes it", s.next("resume"), s.next("remove"))
+	}
+	return problem.Problem{Reason: problem.OperatorUnavailable, What: fmt.Sprintf("following run %s: no operator accepted it within %s", s.run.RunID(), acceptLimit),
+		Fix: look + "; " + next}
 }
 
 // printSettled reports once each phase that is left out of the remaining rounds. The end of the run reports those of the last round.
@@ -211,7 +236,7 @@ func (s *session) print(cause error) error {
 	rows := s.exporter.rows
 	if s.options.format != textfmt.Wide && textfmt.ForPeople(s.options.format) {
 		if shown, err := s.app.printExported(s.exporter); shown || err != nil {
-			return errors.Join(err, cmp.Or(cause, invalidRows(rows)))
+			return errors.Join(err, cmp.Or(cause, s.invalid()))
 		}
 	}
 	if err := s.app.printRun(rows, s.exporter.servers(), textfmt.UnitsOf(s.run), s.options.format); err != nil {
@@ -233,20 +258,24 @@ func (s *session) print(cause error) error {
 	if cause != nil {
 		return cause
 	}
-	return invalidRows(rows)
+	return s.invalid()
 }
 
-func invalidRows(rows []results.Row) error {
-	invalid := 0
-	for i := range rows {
-		if !rows[i].Valid {
-			invalid++
-		}
+// invalid returns the error of a run with invalid measurements, or prints it if they are accepted.
+func (s *session) invalid() error {
+	err := invalidOf(s.run.RunID(), results.CountInvalid(s.exporter.rows), len(s.exporter.rows))
+	if err != nil && s.options.invalidOK {
+		s.app.printf("%v", err)
+		return nil
 	}
-	if invalid > 0 {
-		return fail(exitInvalid, "%d of %d measurements are invalid: ringside table shows why", invalid, len(rows))
+	return err
+}
+
+func invalidOf(run string, invalid, all int) error {
+	if invalid == 0 {
+		return nil
 	}
-	return nil
+	return fail(exitInvalid, "%d of %d measurements of run %s are invalid: ringside table shows why", invalid, all, run)
 }
 
 func writeYAML(w io.Writer, object any) error {

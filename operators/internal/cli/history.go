@@ -46,8 +46,8 @@ func (a *App) historyCommand() *cobra.Command {
 			"results/" + archive.ComparisonsDir + "/. A run that cannot be read is reported and left out.\n\n" +
 			"--push sends runs, figures and changes to Prometheus, for the dashboard Experiment history in Grafana, and -o openmetrics prints them for\n" +
 			"promtool tsdb create-blocks-from openmetrics. The variable " + remotewrite.Authorization + " has the value of the header Authorization.\n\n" +
-			"In a pipeline: ringside history --experiment NAME --fail-on slower --threshold 3% ends with exit code 5 if a server became slower by more\n" +
-			"than 3% in the series of its latest run. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
+			"In a pipeline: ringside history --experiment NAME --fail-on slower,invalid --threshold 3% ends with exit code 5 if a server became slower by\n" +
+			"more than 3% in the series of its latest run, else with 3 if that run has invalid measurements. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
 		Args: atMost(0),
 		RunE: a.interruptible(func(ctx context.Context, _ []string) error { return a.history(ctx, &flags) }),
 	}
@@ -58,7 +58,7 @@ func (a *App) historyCommand() *cobra.Command {
 	f.StringSliceVar(&flags.options.Metrics, "metric", nil, "look for changes in these `metrics` instead of the primary ones: "+strings.Join(compare.MetricNames(), ", "))
 	f.BoolVar(&flags.options.Absolute, "absolute", false, "use the figures themselves instead of ratios to the baseline: the machine's changes are then in them")
 	f.StringVar(&flags.since, "since", "", "leave out the runs that began before this `run`, or before a time, as in 20261101")
-	f.StringSliceVar(&flags.failOn, "fail-on", nil, "end with exit code 5 on these `changes`: slower, faster")
+	f.StringSliceVar(&flags.failOn, "fail-on", nil, "end with exit code 5 on these `changes`: slower, faster; with invalid, end with 3 if the latest run has invalid measurements")
 	f.StringVar(&flags.threshold, "threshold", "0%", "smallest `share`, as in 5%, that --fail-on acts on: changes up to it pass")
 	f.StringVar(&flags.out, "out", "", "`file` to write the page to instead of the default one")
 	f.StringVar(&flags.push, "push", "", "`address` for Prometheus remote write, such as http://prometheus:9090/api/v1/write, to which the history is sent")
@@ -75,7 +75,7 @@ func (f *historyFlags) check() (threshold float64, err error) {
 	for _, chosen := range []struct {
 		flag         string
 		names, known []string
-	}{{"--fail-on", f.failOn, []string{string(ratio.Slower), string(ratio.Faster)}}, {"--metric", f.options.Metrics, compare.MetricNames()}} {
+	}{{"--fail-on", f.failOn, []string{string(ratio.Slower), string(ratio.Faster), failOnInvalid}}, {"--metric", f.options.Metrics, compare.MetricNames()}} {
 		for _, name := range chosen.names {
 			if !slices.Contains(chosen.known, name) {
 				return 0, misused("%s is %q: choose from %s", chosen.flag, name, strings.Join(chosen.known, ", "))
@@ -108,7 +108,7 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 	if err != nil {
 		return &exitError{exitBadInput, err}
 	}
-	if len(flags.failOn) > 0 && !h.Judges() {
+	if judging := slices.ContainsFunc(flags.failOn, func(kind string) bool { return kind != failOnInvalid }); judging && !h.Judges() {
 		return fail(exitBadInput, "--fail-on: no run of %s has a ratio to %s: choose a metric with --metric, or use --absolute", h.Experiment, h.Baseline)
 	}
 	samples, err := flags.samples(h, read)
@@ -123,7 +123,8 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 		return err
 	}
 	a.printf("written to %s", out)
-	return errors.Join(failsOn(h, flags.failOn, threshold), left(leftOut, h.Experiment), a.push(ctx, flags.push, samples))
+	// The exit code is that of the first error.
+	return errors.Join(failsOn(h, flags.failOn, threshold), failsOnInvalid(h, flags.failOn), left(leftOut, h.Experiment), a.push(ctx, flags.push, samples))
 }
 
 // samples returns the history for Prometheus, with the figures themselves; none if nobody asks for it.
@@ -396,6 +397,17 @@ func failsOn(h *history.History, kinds []string, threshold float64) error {
 		return nil
 	}
 	return fail(exitVerdict, "%s", strings.Join(lines, "\n"))
+}
+
+// failOnInvalid is the kind of --fail-on for measurements of the latest run that are not valid: they are in no series, and may be the slow ones.
+const failOnInvalid = "invalid"
+
+func failsOnInvalid(h *history.History, kinds []string) error {
+	latest := &h.Runs[len(h.Runs)-1]
+	if !slices.Contains(kinds, failOnInvalid) {
+		return nil
+	}
+	return invalidOf(latest.ID, latest.Invalid, latest.Measurements)
 }
 
 // left returns the error of runs that were left out: one of them may be the one that changed.

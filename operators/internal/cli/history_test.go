@@ -19,6 +19,7 @@ import (
 	"ringside.dev/ringside/operators/internal/history/planted"
 	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
 // nightly returns a user's desk with an archive of planted runs in the folder volume.
@@ -99,6 +100,33 @@ func TestHistoryShowsTheRunsThatCanBeRead(t *testing.T) {
 		"volume/nightly/20261109-010000 is left out: the folder has run 20261108-010000 of experiment nightly",
 	}, lines)
 	assert.Contains(t, said, "ringside: 3 runs of nightly could not be read: remove what is damaged, archive it again, or leave it out with --since\n")
+}
+
+// As after ringside run --invalid-ok: what is valid is compared, and the exit code is the worse one.
+func TestHistoryLooksForChangesBesideInvalidMeasurements(t *testing.T) {
+	for name, test := range map[string]struct {
+		night, code int
+		slow        float64
+		failOn      string
+	}{
+		"the last night":               {20, exitInvalid, 0, "slower,invalid"},
+		"it alone":                     {20, exitInvalid, 0, "invalid"},
+		"unasked":                      {20, exitDone, 0, "slower"},
+		"an earlier night":             {19, exitDone, 0, "slower,invalid"},
+		"the last night, and a change": {20, exitVerdict, 0.05, "slower,invalid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := nightly(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: test.slow, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
+				if m != nil && run == test.night && m.Spec.Server == "xedin" {
+					simulated.Invalidate(m, "target rate: missed")
+				}
+			}})
+			_, said := d.do(test.code, "history", "--from", "volume", "--fail-on", test.failOn, "--threshold", "2%")
+			invalid := "ringside: 3 of 9 measurements of run 20261120-010000 are invalid: ringside table shows why\n"
+			assert.Equal(t, test.night == 20 && test.failOn != "slower", strings.Contains(said, invalid), said)
+			assert.Equal(t, test.slow > 0, strings.Contains(said, "disruptor: slower"), said)
+		})
+	}
 }
 
 func TestHistoryFailsOnTheLatestSeriesOnly(t *testing.T) {
@@ -192,7 +220,7 @@ func TestHistoryRejectsBadInputInALine(t *testing.T) {
 		"none of the 2 runs of other in volume can be read":                                                         {"--from", "volume", "--experiment", "other"},
 		`--since is "2027", but the latest run of nightly is 20261102-010000: use that or an earlier one`:           {"--from", "volume", "--experiment", "nightly", "--since", "2027"},
 		`no server "hsah" was measured: choose from disruptor, xedin`:                                               {"--from", "volume", "--experiment", "nightly", "--server", "hsah"},
-		`--fail-on is "unresolved": choose from slower, faster [InvalidUsage]`:                                      {"--from", "volume", "--fail-on", "unresolved"},
+		`--fail-on is "unresolved": choose from slower, faster, invalid [InvalidUsage]`:                             {"--from", "volume", "--fail-on", "unresolved"},
 		`--threshold is "5": use a share of at least 0% and less than 100%, as in 3% [InvalidUsage]`:                {"--from", "volume", "--threshold", "5"},
 		`--push is not the address of a server: use one such as http://prometheus:9090/api/v1/write [InvalidUsage]`: {"--from", "volume", "--push", "prometheus:9090"},
 		`unknown format "xml": choose from table, wide, csv, tsv, json, openmetrics [InvalidUsage]`:                 {"--from", "volume", "-o", "xml"},

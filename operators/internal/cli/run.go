@@ -18,6 +18,7 @@ type runFlags struct {
 	choices
 	place
 	detach, dryRun  bool
+	invalidOK       bool
 	resume, command string
 	variables       []string
 	format          string
@@ -48,6 +49,7 @@ func (flags *runFlags) bindRest(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&flags.detach, "detach", false, "start the run and exit without following it")
 	cmd.Flags().StringVar(&flags.resume, "resume", "", "resume `RUN` instead of starting one, as ringside resume does")
 	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "check everything and print the Experiment, without a cluster")
+	cmd.Flags().BoolVar(&flags.invalidOK, "invalid-ok", false, "end with exit code 0 although measurements are invalid, as for history --fail-on invalid after it")
 	cmd.Flags().StringVar(&flags.command, "command", "", "the `command` that repeats the run, for the report")
 	cmd.Flags().StringArrayVar(&flags.variables, "variable", nil, "a further argument `NAME=value` of the command that repeats the run; omitted if the value is empty (may be repeated)")
 	bindFormat(cmd, &flags.format)
@@ -171,7 +173,7 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		a.printf("started %s: %s follows it, %s stops it", experiment.Name, a.next("watch", run, &flags.place), a.next("stop", run, &flags.place))
 		return nil
 	}
-	return a.follow(ctx, cluster, experiment, followOptions{where: flags.place, format: flags.format, own: true})
+	return a.follow(ctx, cluster, experiment, followOptions{where: flags.place, format: flags.format, own: true, invalidOK: flags.invalidOK})
 }
 
 // commandLine returns the command that repeats the run.

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -66,6 +67,26 @@ func (d *desk) exportedRows() int {
 	run, err := archive.Read(toyFolder)
 	require.NoError(d.t, err)
 	return len(run.Rows)
+}
+
+// As the account of nightly runs, which may not list Deployments and so cannot know that there is no operator.
+func TestARunThatNoOperatorAcceptsEnds(t *testing.T) {
+	d := newDesk(t, simulated.Operator{Deaf: true})
+	d.faults.List = func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+		if _, is := list.(*appsv1.DeploymentList); is {
+			return apierrors.NewForbidden(appsv1.Resource("deployments"), "", nil)
+		}
+		return c.List(ctx, list, opts...)
+	}
+	calls, begun := 0, d.app.Now()
+	d.app.Now = func() time.Time { calls++; return begun.Add(time.Duration(calls-1) * 20 * time.Second) }
+	_, said := d.do(exitUnavailable, "run", "toy", "--server", "slow")
+	assert.Equal(t, 1, strings.Count(said, "the operator has not accepted the run after 30s: see kubectl logs "), said)
+	assert.Contains(t, said, "ringside: following run "+toyRun+": no operator accepted it within 5m0s: see kubectl logs ")
+	assert.Contains(t, said, "the run is stopped: ringside resume "+toyRun+" resumes it, ringside remove "+toyRun+" removes it [OperatorUnavailable]\n")
+	assert.True(t, d.experiment().Spec.Suspend, "an operator that comes later does not start it")
+	_, said = d.do(exitUnavailable, "watch")
+	assert.Contains(t, said, "ringside watch "+toyRun+" follows it again [OperatorUnavailable]\n")
 }
 
 // Whatever prevents the export of results, they stay in the cluster.

@@ -101,7 +101,8 @@ func (b *builder) group() {
 	for i, run := range b.runs {
 		var kind int
 		kind, kinds = b.kindOf(i, kinds)
-		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: run.Began(), Group: kind, Facts: factsOf(run, shown...)})
+		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: run.Began(), Group: kind, Facts: factsOf(run, shown...),
+			Measurements: len(run.Rows), Invalid: results.CountInvalid(run.Rows)})
 	}
 }
 

@@ -34,6 +34,8 @@ type Run struct {
 	Group int
 	// Facts are what the archive records of the run, by name.
 	Facts map[string]string
+	// Measurements is the number of finished measurements, Invalid that of those that are not valid.
+	Measurements, Invalid int
 }
 
 // Break is a run from which on the runs are not comparable with those before.

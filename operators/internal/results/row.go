@@ -139,3 +139,14 @@ func LatencyOf(result *v1beta1.Result) *v1beta1.Latency {
 	}
 	return nil
 }
+
+// CountInvalid returns how many rows are not valid.
+func CountInvalid(rows []Row) int {
+	invalid := 0
+	for i := range rows {
+		if !rows[i].Valid {
+			invalid++
+		}
+	}
+	return invalid
+}

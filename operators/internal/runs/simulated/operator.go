@@ -32,6 +32,8 @@ type Operator struct {
 	InvalidAt int
 	// KeepStore keeps the finalizer of a deleted run.
 	KeepStore bool
+	// Deaf accepts no run.
+	Deaf bool
 }
 
 // Run performs one step of one run at a time until ctx ends.
@@ -52,6 +54,9 @@ func (o *Operator) Run(ctx context.Context) error {
 }
 
 func (o *Operator) step(ctx context.Context, e *v1beta1.Experiment) error {
+	if o.Deaf {
+		return nil
+	}
 	if !e.DeletionTimestamp.IsZero() {
 		if o.KeepStore {
 			return nil
