@@ -151,6 +151,30 @@ func TestHistoryFailsOnTheLatestSeriesOnly(t *testing.T) {
 	assert.Contains(t, said, "ringside: disruptor: slower compared with hsha since run 20261111-010000: op rate of read", "the series continues after nights of another one")
 }
 
+// The server recovered, too, but under another load.
+func TestHistoryPassesAChangeUnderALoadThatIsNoLongerMeasured(t *testing.T) {
+	other := func(from, to int) func(int, *v1beta1.Experiment, *v1beta1.Measurement) {
+		return func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement) {
+			switch {
+			case run < from || run > to:
+			case m != nil:
+				m.Spec.Threads = 8
+			default:
+				e.Spec.Phases[0].Threads = 8
+			}
+		}
+	}
+	plan := planted.Plan{Runs: 24, Seed: 1, Slow: 11, Share: 0.2, Edit: other(21, 24)}
+	d := nightly(t, plan)
+	out, _ := d.do(exitDone, "history", "--from", "volume", "--fail-on", "slower")
+	assert.Contains(t, out, "  slower (no longer measured)\n")
+	assert.Contains(t, out, "The latest run of disruptor does not measure read, 4 threads, last measured in 20261120-010000: --fail-on passes its changes.\n")
+	assert.NotContains(t, out, "has no valid op rate")
+	plan.Edit = other(17, 20)
+	_, said := nightly(t, plan).do(exitVerdict, "history", "--from", "volume", "--fail-on", "slower")
+	assert.Contains(t, said, "ringside: disruptor: slower", "the series continues after nights with another load")
+}
+
 // As labels, 10 is before 2.
 func TestHistorySortsAndFiltersRunsByTime(t *testing.T) {
 	d := nightly(t, planted.Plan{Runs: 12, Seed: 1, Name: strconv.Itoa})

@@ -204,6 +204,8 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 	groups := b.groups[server]
 	for group, last := range groups.last {
 		s := Series{Server: server, Cell: cell, Load: loadName(cell, cells), Metric: metric, Group: group + 1, Ended: last < slices.Max(groups.last)}
+		s.Unmeasured = !s.Ended && !b.measures(last, server, cell)
+		s.Ended = s.Ended || s.Unmeasured
 		primary, latest := 0, false
 		for i, found := range b.found {
 			if groups.of[i] != s.Group {
@@ -211,7 +213,9 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 			}
 			point, there := found.values[place{server, cell, metric.Name}]
 			if !there {
-				s.Missing = append(s.Missing, i)
+				if b.measures(i, server, cell) {
+					s.Missing = append(s.Missing, i)
+				}
 				continue
 			}
 			point.Run = i
@@ -230,6 +234,11 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 		}
 	}
 	return out
+}
+
+// measures reports whether a run measured a load with a server and its baseline, with or without a valid result.
+func (b *builder) measures(run int, server string, cell compare.Cell) bool {
+	return !slices.ContainsFunc(b.with(server), func(name string) bool { return !slices.Contains(loadsOf(b.runs[run], name), loadOf(cell)) })
 }
 
 // noteInvalid notes each server and load of which no run of a group has a valid figure: there is no series that could list them as missing.

@@ -56,7 +56,8 @@ type Series struct {
 	// Group is the number of the series among those of the same server, load and metric: 1 for the first comparable runs.
 	Group int
 	// Ended reports whether a later run of the server measured something else: the series shows what was, and its changes fail nothing.
-	Ended bool
+	// Unmeasured reports that the series ended because the latest run does not have its load.
+	Ended, Unmeasured bool
 	// Primary marks the primary metric of the latest run or of half of them: one run with another must not end the search for changes. Judged marks a
 	// series for which the level holds.
 	Primary, Judged bool

@@ -61,7 +61,7 @@ func (h *History) Limits() []string {
 		limits = append(limits, fmt.Sprintf("A change of a series of %d runs is found at the earliest once %s it. The probability of a false one in all judged series together is at most %s.",
 			longest, follow(after), textfmt.ShortPercent(h.Level, 1)))
 	}
-	limits = append(limits, h.missing()...)
+	limits = append(limits, slices.Concat(h.missing(), h.unmeasured())...)
 	if len(h.Breaks) > 0 {
 		limits = append(limits, "Changes are not looked for between runs that measured something else, and --fail-on acts on the latest series of each server only.")
 	}
@@ -76,6 +76,18 @@ func (h *History) missing() []string {
 		if n := len(s.Missing); s.Judged && n > 0 {
 			lines = append(lines, fmt.Sprintf("%s has no valid %s of %s in %d of %s, the latest of them %s: a change there is not found.",
 				s.Server, s.Metric.Title, s.Load, n, textfmt.Count(n+len(s.Points), "comparable run"), h.Runs[s.Missing[n-1]].ID))
+		}
+	}
+	return lines
+}
+
+// unmeasured returns a sentence for each judged series with changes that ended with its load.
+func (h *History) unmeasured() []string {
+	var lines []string
+	for i := range h.Series {
+		if s := &h.Series[i]; s.Judged && s.Unmeasured && len(s.Changes) > 0 {
+			lines = append(lines, fmt.Sprintf("The latest run of %s does not measure %s, last measured in %s: --fail-on passes its changes.",
+				s.Server, s.Load, h.Runs[s.Points[len(s.Points)-1].Run].ID))
 		}
 	}
 	return lines
@@ -124,6 +136,8 @@ func (h *History) Table(every bool) *textfmt.Table {
 			switch {
 			case !s.Judged:
 				style, word = textfmt.Plain, word+" (descriptive)"
+			case s.Unmeasured:
+				style, word = textfmt.Plain, word+" (no longer measured)"
 			case s.Ended:
 				style, word = textfmt.Plain, word+" (earlier series)"
 			}
@@ -172,7 +186,10 @@ func (h *History) Sentence(s *Series, c *Change) string {
 		compared = " compared with " + h.Baseline
 	}
 	series := ""
-	if s.Ended {
+	switch {
+	case s.Unmeasured:
+		series = ", under a load that is no longer measured"
+	case s.Ended:
 		series = ", in an earlier series"
 	}
 	return fmt.Sprintf("%s: %s%s since run %s%s: %s of %s, %s of the runs since then to those before",
