@@ -352,7 +352,7 @@ func (a *App) printHistory(h *history.History, samples []remotewrite.Series, for
 			return err
 		}
 		fmt.Fprintln(a.Out)
-		for _, line := range h.Causes(every) {
+		for _, line := range slices.Concat(h.Latest(), h.Causes(every)) {
 			fmt.Fprintln(a.Out, line)
 		}
 	}
@@ -388,7 +388,7 @@ func failsOn(h *history.History, kinds []string, threshold float64) error {
 	for i := range h.Series {
 		s := &h.Series[i]
 		for j := range s.Changes {
-			if c := &s.Changes[j]; s.Judged && !s.Ended && slices.Contains(kinds, string(c.Verdict())) && c.Beyond(threshold) && c.Lasts(threshold) {
+			if c := &s.Changes[j]; s.Judged && !s.Ended && slices.ContainsFunc(kinds, func(kind string) bool { return s.Stands(c, ratio.Verdict(kind), threshold) }) {
 				lines = append(lines, h.Sentence(s, c))
 			}
 		}

@@ -151,6 +151,20 @@ func TestHistoryFailsOnTheLatestSeriesOnly(t *testing.T) {
 	assert.Contains(t, said, "ringside: disruptor: slower compared with hsha since run 20261111-010000: op rate of read", "the series continues after nights of another one")
 }
 
+// Each step is below the threshold; together they are not.
+func TestHistoryFindsACreepingRegression(t *testing.T) {
+	d := nightly(t, planted.Plan{Runs: 48, Seed: 1, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
+		if m != nil && m.Spec.Server == "disruptor" {
+			rate, err := measure.Float(m.Status.Result.OpRate)
+			require.NoError(t, err)
+			m.Status.Result.OpRate = measure.Rate(rate * (1 - 0.025*float64((run-1)/12)))
+		}
+	}})
+	out, said := d.do(exitVerdict, "history", "--from", "volume", "--fail-on", "slower", "--threshold", "4%")
+	assert.Regexp(t, `\nLatest runs of disruptor compared with its best, up to 20261112-010000: op rate of read, ratio 0\.9[23]\d \(0\.9\d+ to 0\.9\d+\)\.\n`, out)
+	assert.Regexp(t, `ringside: disruptor: slower compared with hsha since run 20261113-010000: .*, and ratio 0\.9[23]\d \(.*\) of the latest runs to those before\n`, said)
+}
+
 // The server recovered, too, but under another load.
 func TestHistoryPassesAChangeUnderALoadThatIsNoLongerMeasured(t *testing.T) {
 	other := func(from, to int) func(int, *v1beta1.Experiment, *v1beta1.Measurement) {

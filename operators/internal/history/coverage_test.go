@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 )
 
 const (
@@ -78,6 +80,41 @@ func TestAFalseChangeLooksLikeARealOne(t *testing.T) {
 	t.Logf("%d changes in 1500 series of equal runs, and %d of their intervals contain 1", found, equal)
 	require.Positive(t, found)
 	assert.LessOrEqual(t, float64(found), 1500*level+3*math.Sqrt(1500*level), "the level bounds them, not the interval")
+}
+
+// Steps are found one by one, each below the threshold of 3%, and the latest runs are compared with those before all of them. Without a change, and
+// after one that was undone, this adds no alarm to those that the level allows.
+func TestCreepingRegressionsAreFoundWithoutMoreFalseAlarms(t *testing.T) {
+	const share = 0.03
+	for _, test := range []struct {
+		name          string
+		steps         []float64
+		series        int
+		least, atMost float64
+		threshold     float64
+	}{
+		{"four steps of 2.5%", []float64{0, -0.025, -0.05, -0.075, -0.1}, 30, 0.95, 1, share},
+		{"no change", []float64{0, 0}, 600, 0, level, 0},
+		{"undone", []float64{0, -0.1, 0}, 60, 0, level, share},
+	} {
+		rng, alarms := rand.New(rand.NewPCG(9, 9)), 0
+		for range test.series {
+			s := Series{Metric: compare.Metric{HigherIsBetter: true}}
+			for _, step := range test.steps {
+				for _, value := range normal(rng, 12, spread) {
+					s.Points = append(s.Points, Point{Run: len(s.Points), Value: math.Exp(step + value)})
+				}
+			}
+			s.find(level)
+			if slices.ContainsFunc(s.Changes, func(c Change) bool { return s.Stands(&c, ratio.Slower, test.threshold) }) {
+				alarms++
+			}
+		}
+		t.Logf("%s: %d alarms in %d series", test.name, alarms, test.series)
+		n := float64(test.series)
+		assert.GreaterOrEqual(t, float64(alarms), test.least*n, test.name)
+		assert.LessOrEqual(t, float64(alarms), test.atMost*n+3*math.Sqrt(n*test.atMost*(1-test.atMost)), test.name)
+	}
 }
 
 func guide(t *testing.T) string {

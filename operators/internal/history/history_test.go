@@ -86,33 +86,43 @@ func TestAChangeOfTheSpreadIsNoChangeForTheWorse(t *testing.T) {
 		c := &s.Changes[0]
 		assert.InDelta(t, 20, c.At, 2)
 		assert.True(t, c.Low < c.Equal() && c.Equal() < c.High, "%v to %v", c.Low, c.High)
-		assert.Equal(t, ratio.Unresolved, c.Verdict())
+		assert.Equal(t, ratio.Unresolved, s.Verdict(c))
 		assert.False(t, c.Worse)
 		assert.Equal(t, "unresolved", s.Word(c))
 	}
 }
 
-func TestAChangeLastsUntilAnotherUndoesIt(t *testing.T) {
-	of := func(levels ...float64) []Change {
-		s := Series{Metric: compare.Metric{HigherIsBetter: true}}
-		for _, level := range levels {
-			for i := range 12 {
-				s.Points = append(s.Points, Point{Run: len(s.Points), Value: level * (1 + 0.001*float64(i*5%7-3))})
+func TestTheLatestRunsAreComparedWithThoseBeforeEachChange(t *testing.T) {
+	for name, test := range map[string]struct {
+		levels []float64
+		// below and above are shares between which the change to the worse that stands longest is.
+		below, above float64
+		faster       bool
+	}{
+		"once":                    {[]float64{1, 0.9}, 0.05, 0.15, false},
+		"undone":                  {[]float64{1, 0.9, 1}, -1, 0, true},
+		"undone by half":          {[]float64{1, 0.9, 0.95}, 0.03, 0.07, true},
+		"more than undone":        {[]float64{1, 0.9, 1.1}, -1, 0, true},
+		"in four steps of 2.5%":   {[]float64{1, 0.975, 0.951, 0.927, 0.904}, 0.08, 0.12, false},
+		"in steps after a better": {[]float64{0.97, 1, 0.98, 0.96, 0.94}, 0.05, 0.08, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := Series{Metric: compare.Metric{HigherIsBetter: true}}
+			for _, level := range test.levels {
+				for i := range 12 {
+					s.Points = append(s.Points, Point{Run: len(s.Points), Value: level * (1 + 0.001*float64(i*5%7-3))})
+				}
 			}
-		}
-		s.find(level)
-		require.Len(t, s.Changes, len(levels)-1)
-		return s.Changes
+			s.find(level)
+			require.Len(t, s.Changes, len(test.levels)-1)
+			stands := func(kind ratio.Verdict, share float64) bool {
+				return slices.ContainsFunc(s.Changes, func(c Change) bool { return s.Stands(&c, kind, share) })
+			}
+			assert.Equal(t, test.below >= 0, stands(ratio.Slower, max(test.below, 0)))
+			assert.False(t, stands(ratio.Slower, test.above))
+			assert.Equal(t, test.faster, stands(ratio.Faster, 0))
+		})
 	}
-	assert.True(t, of(1, 0.9)[0].Lasts(0.05))
-	undone := of(1, 0.9, 1)
-	assert.True(t, undone[0].Worse)
-	assert.False(t, undone[0].Lasts(0))
-	assert.True(t, undone[1].Lasts(0.05), "it is faster than before it was undone")
-	half := of(1, 0.9, 0.95)
-	assert.True(t, half[0].Lasts(0.03))
-	assert.False(t, half[0].Lasts(0.07))
-	assert.False(t, of(1, 0.9, 1.1)[0].Lasts(0))
 }
 
 func TestAbsoluteFiguresHaveTheMachineInThem(t *testing.T) {

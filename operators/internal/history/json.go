@@ -98,7 +98,7 @@ func (h *History) document(s *Series) seriesDocument {
 	}
 	for i := range s.Changes {
 		c := &s.Changes[i]
-		o.Changes = append(o.Changes, changeDocument{h.Runs[c.Before].ID, h.Runs[c.After].ID, finite(c.Ratio), finite(c.Low), finite(c.High), c.P, string(c.Verdict()), append([]string{}, c.Differs...)})
+		o.Changes = append(o.Changes, changeDocument{h.Runs[c.Before].ID, h.Runs[c.After].ID, finite(c.Ratio), finite(c.Low), finite(c.High), c.P, string(s.Verdict(c)), append([]string{}, c.Differs...)})
 	}
 	return o
 }

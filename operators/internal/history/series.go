@@ -98,6 +98,8 @@ type Change struct {
 	Differs []string
 	// base is the mean figure of the baseline before the change.
 	base float64
+	// latest marks the last change of its series: Now is its estimate.
+	latest bool
 }
 
 // Word returns what a change is: faster or slower, a word of the metric, or unresolved.
@@ -116,11 +118,13 @@ func (s *Series) Word(c *Change) string {
 }
 
 // Verdict returns slower or faster, whatever the metric's words are, or unresolved.
-func (c *Change) Verdict() ratio.Verdict {
+func (s *Series) Verdict(c *Change) ratio.Verdict { return s.verdict(c.Estimate) }
+
+func (s *Series) verdict(e ratio.Estimate) ratio.Verdict {
 	switch {
-	case c.Unresolved():
+	case e.Known() && !e.Differs():
 		return ratio.Unresolved
-	case c.Worse:
+	case (e.Ratio < e.Equal()) == s.Metric.HigherIsBetter:
 		return ratio.Slower
 	}
 	return ratio.Faster
@@ -130,9 +134,7 @@ func (c *Change) Verdict() ratio.Verdict {
 // any change of a distribution.
 func (c *Change) Unresolved() bool { return c.Known() && !c.Estimate.Differs() }
 
-// Beyond reports whether a change is larger than a share: of the figure before it, or, for a difference, of the baseline's figure.
-func (c *Change) Beyond(share float64) bool { return c.beyond(c.Ratio, share) }
-
+// beyond reports whether a figure is larger than a share: of the figure before the change, or, for a difference, of the baseline's figure.
 func (c *Change) beyond(figure, share float64) bool {
 	if c.Difference {
 		return !(math.Abs(figure) <= share*c.base)
@@ -140,12 +142,31 @@ func (c *Change) beyond(figure, share float64) bool {
 	return figure > 1+share || figure < 1-share
 }
 
-// Lasts reports whether the latest runs differ from those before the change in its direction, and by more than a share: no later change undid it.
-func (c *Change) Lasts(share float64) bool {
-	if c.Now.Known() && !c.Now.Differs() {
-		return false
+// Stands reports whether the latest runs are slower (or faster) than those before a change by more than a share. It is asked of each change, so the
+// latest runs are compared with every segment before them, and so with the best: of many small steps, each is below the share. A change in the other
+// direction does not stand, and no change does that a later one undid.
+func (s *Series) Stands(c *Change, kind ratio.Verdict, share float64) bool {
+	own := s.Verdict(c)
+	if !c.Now.Known() { // no spread on one side: the change itself must be large, too
+		return own == kind && c.beyond(c.Ratio, share) && s.verdict(c.Now) == kind && c.beyond(c.Now.Ratio, share)
 	}
-	return (c.Now.Ratio < c.Equal()) == (c.Ratio < c.Equal()) && c.beyond(c.Now.Ratio, share)
+	return (own == kind || own == ratio.Unresolved) && s.verdict(c.Now) == kind && c.beyond(c.Now.Ratio, share)
+}
+
+// best returns the change before which the figures were the best, if the latest runs are worse than those by more than since any other change; nil if
+// the last change alone is the difference.
+func (s *Series) best() *Change {
+	var best *Change
+	for i := range s.Changes {
+		c := &s.Changes[i]
+		if c.Now.Known() && s.verdict(c.Now) == ratio.Slower && (best == nil || math.Abs(c.Now.Scaled(c.Now.Ratio)) > math.Abs(c.Now.Scaled(best.Now.Ratio))) {
+			best = c
+		}
+	}
+	if best == nil || best.latest {
+		return nil
+	}
+	return best
 }
 
 // Judges reports whether a series is judged.
@@ -190,8 +211,9 @@ func (s *Series) find(level float64) {
 	for i, f := range found {
 		before, after := [][]float64{s.figures(ends[i], f.At)}, [][]float64{s.figures(f.At, ends[i+2])}
 		c := Change{Before: s.Points[f.At-1].Run, After: s.Points[f.At].Run, At: f.At, P: f.P,
-			Estimate: ratio.Unpaired(before, after, method), Now: ratio.Unpaired(before, latest, method), base: s.base(ends[i], f.At)}
-		c.Worse = !c.Unresolved() && (c.Ratio < c.Equal()) == s.Metric.HigherIsBetter
+			Estimate: ratio.Unpaired(before, after, method), Now: ratio.Unpaired(before, latest, method), base: s.base(ends[i], f.At),
+			latest: i == len(found)-1}
+		c.Worse = s.Verdict(&c) == ratio.Slower
 		s.Changes = append(s.Changes, c)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -148,21 +149,34 @@ func (h *History) Table(every bool) *textfmt.Table {
 }
 
 // Size formats a change: a ratio, or a difference with its sign and unit.
-func (s *Series) Size(c *Change) string {
-	return s.effect(c, c.Ratio)
-}
+func (s *Series) Size(c *Change) string { return s.effect(c.Estimate, c.Ratio) }
 
 // Interval formats the interval of a change; empty if it is unknown.
-func (s *Series) Interval(c *Change) string {
-	if !c.Known() {
+func (s *Series) Interval(c *Change) string { return s.interval(c.Estimate) }
+
+func (s *Series) interval(e ratio.Estimate) string {
+	if !e.Known() {
 		return ""
 	}
-	return fmt.Sprintf("%s to %s", s.effect(c, c.Low), s.effect(c, c.High))
+	return fmt.Sprintf("%s to %s", s.effect(e, e.Low), s.effect(e, e.High))
 }
 
-func (s *Series) effect(c *Change, figure float64) string {
+// sized formats an estimate with its interval, if it is known.
+func (s *Series) sized(e ratio.Estimate) string {
+	kind := "ratio"
+	if e.Difference {
+		kind = "difference"
+	}
+	text := kind + " " + s.effect(e, e.Ratio)
+	if interval := s.interval(e); interval != "" {
+		text += " (" + interval + ")"
+	}
+	return text
+}
+
+func (s *Series) effect(e ratio.Estimate, figure float64) string {
 	text := compare.Decimals(figure, 3)
-	if !c.Difference || text == "" {
+	if !e.Difference || text == "" {
 		return text
 	}
 	if figure > 0 {
@@ -173,13 +187,9 @@ func (s *Series) effect(c *Change, figure float64) string {
 
 // Sentence describes a change in one line.
 func (h *History) Sentence(s *Series, c *Change) string {
-	kind := "ratio"
-	if c.Difference {
-		kind = "difference"
-	}
-	size := kind + " " + s.Size(c)
-	if interval := s.Interval(c); interval != "" {
-		size += " (" + interval + ")"
+	later := ""
+	if !c.latest {
+		later = ", and " + s.sized(c.Now) + " of the latest runs to those before"
 	}
 	compared := ""
 	if h.Baseline != "" {
@@ -192,8 +202,20 @@ func (h *History) Sentence(s *Series, c *Change) string {
 	case s.Ended:
 		series = ", in an earlier series"
 	}
-	return fmt.Sprintf("%s: %s%s since run %s%s: %s of %s, %s of the runs since then to those before",
-		s.Server, s.Word(c), compared, h.Runs[c.After].ID, series, s.Metric.Title, s.Load, size)
+	return fmt.Sprintf("%s: %s%s since run %s%s: %s of %s, %s of the runs since then to those before%s",
+		s.Server, s.Word(c), compared, h.Runs[c.After].ID, series, s.Metric.Title, s.Load, s.sized(c.Estimate), later)
+}
+
+// Latest returns a sentence for each judged series whose latest runs are worse than earlier ones, which are not those right before the last change.
+func (h *History) Latest() []string {
+	var lines []string
+	for i := range h.Series {
+		s := &h.Series[i]
+		if c := s.best(); c != nil && s.Judged && !s.Ended {
+			lines = append(lines, fmt.Sprintf("Latest runs of %s compared with its best, up to %s: %s of %s, %s.", s.Server, h.Runs[c.Before].ID, s.Metric.Title, s.Load, s.sized(c.Now)))
+		}
+	}
+	return lines
 }
 
 // Causes returns, for each pair of adjacent runs between which something changed, what the archive records differently of them.
