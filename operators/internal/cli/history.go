@@ -128,8 +128,8 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 }
 
 // samples returns the history for Prometheus, with the figures themselves; none if nobody asks for it.
-func (f *historyFlags) samples(h *history.History, read []*archive.Run) ([]remotewrite.Series, error) {
-	if f.push == "" && f.format != history.OpenMetrics {
+func (f *historyFlags) samples(h *history.History, read *history.Nights) ([]remotewrite.Series, error) {
+	if !f.sampled() {
 		return nil, nil
 	}
 	if f.options.Absolute {
@@ -141,6 +141,9 @@ func (f *historyFlags) samples(h *history.History, read []*archive.Run) ([]remot
 	}
 	return h.Samples(figures), nil
 }
+
+// sampled reports whether somebody asks for samples.
+func (f *historyFlags) sampled() bool { return f.push != "" || f.format == history.OpenMetrics }
 
 // push sends samples to an address; empty for none.
 func (a *App) push(ctx context.Context, address string, samples []remotewrite.Series) error {
@@ -159,7 +162,7 @@ func (a *App) push(ctx context.Context, address string, samples []remotewrite.Se
 }
 
 // readHistory reads the runs of the experiment, and returns how many could not be read, each of which is a line on Err.
-func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*archive.Run, leftOut int, err error) {
+func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read *history.Nights, leftOut int, err error) {
 	from := flags.from
 	if from == "" {
 		from = flags.results
@@ -182,6 +185,7 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	}
 	count := newCount(a, "reading the runs of "+found[0].Experiment)
 	defer count.screen.clear()
+	read = history.NewNights(flags.options, flags.sampled())
 	notes, latest, empty := repeated{}, archived{}, 0
 	for i, one := range found {
 		if at, is := archive.TimeOf(one.Run); is && idOf(at) < since {
@@ -203,7 +207,7 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 		case idOf(run.Began()) < since:
 			latest.see(one.Run, run.Began())
 		default:
-			read = append(read, run)
+			read.Add(run, func() (*archive.Run, error) { return a.readArchived(ctx, one, flags.results) })
 			notes.add(one.Address, run.Notes)
 		}
 		count.show(i+1, len(found))
@@ -211,11 +215,11 @@ func (a *App) readHistory(ctx context.Context, flags *historyFlags) (read []*arc
 	count.screen.clear()
 	notes.print(a)
 	switch {
-	case len(read) == 0 && leftOut == 0 && empty > 0:
+	case read.Len() == 0 && leftOut == 0 && empty > 0:
 		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s has a finished measurement", textfmt.Count(empty, "run"), found[0].Experiment, from)
-	case len(read) == 0 && leftOut > 0:
+	case read.Len() == 0 && leftOut > 0:
 		return nil, 0, fail(exitBadInput, "none of the %s of %s in %s can be read", textfmt.Count(leftOut, "run"), found[0].Experiment, from)
-	case len(read) == 0:
+	case read.Len() == 0:
 		return nil, 0, fail(exitBadInput, "--since is %q, but the latest run of %s is %s: use that or an earlier one", flags.since, found[0].Experiment, latest.run)
 	}
 	return read, leftOut, nil

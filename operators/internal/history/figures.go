@@ -10,8 +10,8 @@ import (
 )
 
 // ratios returns the ratios of a run's servers to the baseline, as compare reports them.
-func ratios(run *archive.Run, baseline string) (figures, error) {
-	found := newFigures()
+func ratios(run *archive.Run, baseline string, all *register) (figures, error) {
+	found := newFigures(all)
 	result, err := compare.Within(run, compare.Options{Baseline: baseline})
 	if err != nil {
 		return found, err
@@ -27,8 +27,8 @@ func ratios(run *archive.Run, baseline string) (figures, error) {
 }
 
 // absolute returns the figures of a run's servers, each of all its valid measurements as if they were one.
-func absolute(run *archive.Run) figures {
-	found := newFigures()
+func absolute(run *archive.Run, all *register) figures {
+	found := newFigures(all)
 	measured := map[compare.Cell][]string{}
 	for _, g := range compare.Groups(run) {
 		operations := int64(0)
@@ -60,10 +60,25 @@ type place struct {
 	metric string
 }
 
-// figures are those of one run.
+// register numbers the places of all runs.
+type register struct{ ids map[place]int32 }
+
+func (r *register) idOf(at place) int32 {
+	id, known := r.ids[at]
+	if !known {
+		id = int32(len(r.ids))
+		r.ids[at] = id
+	}
+	return id
+}
+
+// figures are those of one run. They are lists, because thousands of runs' figures are kept.
 type figures struct {
 	cells  []compare.Cell
-	values map[place]Point
+	places *register
+	// ids are the numbers of places, ascending, and points their figures.
+	ids    []int32
+	points []Point
 	// primary is the primary metric of each load.
 	primary map[compare.Cell]string
 }
@@ -75,9 +90,27 @@ func (f *figures) add(server string, cell compare.Cell, metric string, p Point) 
 	if !slices.Contains(f.cells, cell) {
 		f.cells = append(f.cells, cell)
 	}
-	f.values[place{server, cell, metric}] = p
+	id := f.places.idOf(place{server, cell, metric})
+	i, there := slices.BinarySearch(f.ids, id)
+	if there {
+		f.points[i] = p
+		return
+	}
+	f.ids, f.points = slices.Insert(f.ids, i, id), slices.Insert(f.points, i, p)
 }
 
-func newFigures() figures {
-	return figures{values: map[place]Point{}, primary: map[compare.Cell]string{}}
+func (f *figures) at(where place) (Point, bool) {
+	id, known := f.places.ids[where]
+	if !known {
+		return Point{}, false
+	}
+	i, there := slices.BinarySearch(f.ids, id)
+	if !there {
+		return Point{}, false
+	}
+	return f.points[i], true
+}
+
+func newFigures(all *register) figures {
+	return figures{places: all, primary: map[compare.Cell]string{}}
 }

@@ -102,7 +102,7 @@ func (b *builder) group() {
 		var kind int
 		kind, kinds = b.kindOf(i, kinds)
 		b.history.Runs = append(b.history.Runs, Run{ID: run.ID(), At: run.Began(), Group: kind, Facts: factsOf(run, shown...),
-			Measurements: len(run.Rows), Invalid: results.CountInvalid(run.Rows)})
+			Measurements: b.nights[i].measurements, Invalid: b.nights[i].invalid})
 	}
 }
 

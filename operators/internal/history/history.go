@@ -30,8 +30,8 @@ type Options struct {
 var ErrNoRuns = errors.New("there is no run")
 
 // Of returns the history of runs of one experiment.
-func Of(runs []*archive.Run, o Options) (*History, error) {
-	b, err := build(runs, o)
+func Of(nights *Nights, o Options) (*History, error) {
+	b, err := build(nights, o)
 	if err != nil {
 		return nil, err
 	}
@@ -40,15 +40,18 @@ func Of(runs []*archive.Run, o Options) (*History, error) {
 }
 
 // build returns the series of a history, without changes.
-func build(runs []*archive.Run, o Options) (*builder, error) {
-	if len(runs) == 0 {
+func build(from *Nights, o Options) (*builder, error) {
+	if from.Len() == 0 {
 		return nil, ErrNoRuns
 	}
-	runs = slices.Clone(runs)
-	slices.SortStableFunc(runs, func(a, b *archive.Run) int {
-		return cmp.Or(a.Began().Compare(b.Began()), cmp.Compare(a.ID(), b.ID()))
+	nights := slices.Clone(from.all)
+	slices.SortStableFunc(nights, func(a, b *night) int {
+		return cmp.Or(a.run.Began().Compare(b.run.Began()), cmp.Compare(a.run.ID(), b.run.ID()))
 	})
-	b := &builder{runs: runs, options: o, history: &History{Experiment: runs[0].Name(), Level: level}}
+	b := &builder{from: from, nights: nights, options: o, history: &History{Experiment: nights[0].run.Name(), Level: level}}
+	for _, one := range nights {
+		b.runs = append(b.runs, one.run)
+	}
 	if !o.Absolute {
 		b.chooseBaseline()
 	}
@@ -102,6 +105,9 @@ func (b *builder) chooseBaseline() {
 }
 
 type builder struct {
+	from   *Nights
+	nights []*night
+	// runs are those of the nights.
 	runs    []*archive.Run
 	options Options
 	servers []string
@@ -141,16 +147,15 @@ func (b *builder) chooseServers() error {
 func (b *builder) figures() {
 	var failed []string
 	reasons := map[string]bool{}
-	for _, run := range b.runs {
-		var found figures
-		if b.options.Absolute {
-			found = absolute(run)
-		} else {
-			var err error
-			if found, err = ratios(run, b.history.Baseline); err != nil {
-				failed = append(failed, err.Error())
-				reasons[strings.ReplaceAll(err.Error(), run.ID(), "")] = true
-			}
+	baseline := b.history.Baseline
+	if b.options.Absolute {
+		baseline = absoluteFigures
+	}
+	for _, one := range b.nights {
+		found, err := b.from.figures(one, baseline)
+		if err != nil {
+			failed = append(failed, err.Error())
+			reasons[strings.ReplaceAll(err.Error(), one.run.ID(), "")] = true
 		}
 		b.found = append(b.found, found)
 	}
@@ -211,7 +216,7 @@ func (b *builder) ofServer(server string, cell compare.Cell, cells []compare.Cel
 			if groups.of[i] != s.Group {
 				continue
 			}
-			point, there := found.values[place{server, cell, metric.Name}]
+			point, there := found.at(place{server, cell, metric.Name})
 			if !there {
 				if b.measures(i, server, cell) {
 					s.Missing = append(s.Missing, i)

@@ -26,6 +26,17 @@ func runsOf(t *testing.T, p planted.Plan) []*archive.Run {
 	return runs
 }
 
+// of returns the history of runs, as if they were read one by one.
+func of(runs []*archive.Run, o Options) (*History, error) { return Of(nightsOf(runs, o), o) }
+
+func nightsOf(runs []*archive.Run, o Options) *Nights {
+	nights := NewNights(o, true)
+	for _, run := range runs {
+		nights.Add(run, func() (*archive.Run, error) { return run, nil })
+	}
+	return nights
+}
+
 // judged returns the judged series of a server.
 func judged(h *History, server string) []Series {
 	var found []Series
@@ -45,7 +56,7 @@ func TestFindsAPlantedChangeOfOneServerAndNamesWhatChanged(t *testing.T) {
 			}
 		}
 	}})
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, "hsha", h.Baseline)
 	assert.Equal(t, "1 change found in 20 runs of nightly from 20261101-010000 to 20261120-010000: 1 for the worse.", h.Answer())
@@ -128,7 +139,7 @@ func TestTheLatestRunsAreComparedWithThoseBeforeEachChange(t *testing.T) {
 func TestAbsoluteFiguresHaveTheMachineInThem(t *testing.T) {
 	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 3})
 	spread := func(o Options) float64 {
-		h, err := Of(runs, o)
+		h, err := of(runs, o)
 		require.NoError(t, err)
 		values := judged(h, "disruptor")[0].Values()
 		low, high := values[0], values[0]
@@ -156,7 +167,7 @@ func TestWhatMeasuredSomethingElseIsAnotherSeries(t *testing.T) {
 					m.Spec.Operations = 120
 				}
 			}})
-			h, err := Of(runs, Options{})
+			h, err := of(runs, Options{})
 			require.NoError(t, err)
 			var groups strings.Builder
 			for _, run := range h.Runs {
@@ -172,7 +183,7 @@ func TestWhatMeasuredSomethingElseIsAnotherSeries(t *testing.T) {
 }
 
 func TestOneRunIsShownWithoutAnAnswerToMore(t *testing.T) {
-	h, err := Of(runsOf(t, planted.Plan{Runs: 1, Seed: 4}), Options{})
+	h, err := of(runsOf(t, planted.Plan{Runs: 1, Seed: 4}), Options{})
 	require.NoError(t, err)
 	assert.Equal(t, "No change found in 1 run of nightly.", h.Answer())
 	assert.Equal(t, []string{"Too few runs: a change can be found in 10 comparable runs or more, and the longest series has 1."}, h.Limits())
@@ -185,20 +196,20 @@ func TestRejectsServersThatWereNotMeasured(t *testing.T) {
 		"hsah": `no server "hsah" was measured: choose from disruptor, xedin`,
 		"hsha": "hsha is the baseline, and its ratio to itself is 1; choose another server, or absolute figures",
 	} {
-		_, err := Of(runs, Options{Servers: []string{server}})
+		_, err := of(runs, Options{Servers: []string{server}})
 		assert.EqualError(t, err, says)
 	}
-	_, err := Of(nil, Options{})
+	_, err := of(nil, Options{})
 	assert.ErrorIs(t, err, ErrNoRuns)
 }
 
 func TestChosenMetricsAreJudgedInPlaceOfThePrimaryOnes(t *testing.T) {
-	h, err := Of(runsOf(t, planted.Plan{Runs: 2, Seed: 5}), Options{Servers: []string{"xedin"}, Metrics: []string{"latency_median_ms"}})
+	h, err := of(runsOf(t, planted.Plan{Runs: 2, Seed: 5}), Options{Servers: []string{"xedin"}, Metrics: []string{"latency_median_ms"}})
 	require.NoError(t, err)
 	require.Len(t, judged(h, "xedin"), 1)
 	assert.Equal(t, "latency_median_ms", judged(h, "xedin")[0].Metric.Name)
 	assert.Empty(t, judged(h, "disruptor"))
-	_, err = Of(runsOf(t, planted.Plan{Runs: 2, Seed: 5}), Options{Metrics: []string{"capacity"}})
+	_, err = of(runsOf(t, planted.Plan{Runs: 2, Seed: 5}), Options{Metrics: []string{"capacity"}})
 	assert.EqualError(t, err, "no run has figures of capacity: choose from op_rate, latency_median_ms")
 }
 
@@ -207,12 +218,12 @@ func TestRunsOfOneServerHaveOnlyAbsoluteFigures(t *testing.T) {
 	for _, run := range runs {
 		run.Rows = slices.DeleteFunc(run.Rows, func(row results.Row) bool { return row.Server != "hsha" })
 	}
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	assert.False(t, h.Judges())
 	assert.Equal(t, []string{"No run has a figure to compare with hsha: absolute figures need no baseline."}, h.Limits())
 	assert.Equal(t, []string{"run 20261101-010000 has one server, hsha: there is nothing to compare it with, and so it is with all other runs"}, h.Notes)
-	h, err = Of(runs, Options{Absolute: true})
+	h, err = of(runs, Options{Absolute: true})
 	require.NoError(t, err)
 	require.Len(t, judged(h, "hsha"), 1)
 	assert.Len(t, judged(h, "hsha")[0].Points, 3)
@@ -226,7 +237,7 @@ func TestRunsWithoutAValidFigureAreNamed(t *testing.T) {
 			run.Rows[i].Valid = run.Rows[i].Server != "disruptor"
 		}
 	}
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	require.Len(t, judged(h, "disruptor"), 1)
 	assert.Equal(t, []int{10, 11}, judged(h, "disruptor")[0].Missing)
@@ -249,13 +260,13 @@ func TestAServerWithoutAnyValidFigureIsNoted(t *testing.T) {
 			}
 		}
 	}
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"disruptor has no valid figure of read to compare with hsha in any of 3 comparable runs, the latest of them 20261105-010000: a change there is not found"}, h.Notes)
-	h, err = Of(runs, Options{Absolute: true})
+	h, err = of(runs, Options{Absolute: true})
 	require.NoError(t, err)
 	assert.Equal(t, []string{"disruptor has no valid figure of read in any of 3 comparable runs, the latest of them 20261105-010000: a change there is not found"}, h.Notes)
-	h, err = Of(runs, Options{Servers: []string{"xedin"}})
+	h, err = of(runs, Options{Servers: []string{"xedin"}})
 	require.NoError(t, err)
 	assert.Empty(t, h.Notes)
 }
@@ -269,7 +280,7 @@ func TestARunWithoutTheBaselineDoesNotReplaceIt(t *testing.T) {
 	}})
 	last := runs[len(runs)-1]
 	last.Rows = slices.DeleteFunc(last.Rows, func(row results.Row) bool { return row.Server == "hsha" })
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, "hsha", h.Baseline)
 	assert.Contains(t, h.Answer(), "1 change found in 20 runs")
@@ -291,7 +302,7 @@ func TestARunWithAnotherPrimaryMetricDoesNotReplaceIt(t *testing.T) {
 		return names
 	}
 	for other, want := range map[int][]string{0: {"op_rate"}, 6: {"op_rate"}, 12: {"op_rate", "latency_median_ms"}} {
-		h, err := Of(runsOf(t, planted.Plan{Runs: 12, Seed: 1, Edit: func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement) {
+		h, err := of(runsOf(t, planted.Plan{Runs: 12, Seed: 1, Edit: func(run int, e *v1beta1.Experiment, m *v1beta1.Measurement) {
 			if m == nil && run == other {
 				e.Spec.Phases[0].PrimaryMetric = "latency_median_ms"
 			}
@@ -310,7 +321,7 @@ func TestRunsOfOneServerChooseNoBaseline(t *testing.T) {
 	for _, run := range runs[2:] {
 		run.Rows = slices.DeleteFunc(run.Rows, func(row results.Row) bool { return row.Server != "disruptor" })
 	}
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, "hsha", h.Baseline)
 	assert.Len(t, judged(h, "disruptor")[0].Points, 2)
@@ -321,7 +332,7 @@ func TestRunsWithoutRatiosForSeveralReasonsAreNotedEach(t *testing.T) {
 	for i, run := range runs {
 		run.Rows = slices.DeleteFunc(run.Rows, func(row results.Row) bool { return (row.Server == "hsha") == (i == 1) })
 	}
-	h, err := Of(runs, Options{})
+	h, err := of(runs, Options{})
 	require.NoError(t, err)
 	assert.Equal(t, []string{
 		"run 20261101-010000 has one server, hsha: there is nothing to compare it with",
@@ -331,7 +342,7 @@ func TestRunsWithoutRatiosForSeveralReasonsAreNotedEach(t *testing.T) {
 }
 
 func TestOtavaReadsARowForEachRun(t *testing.T) {
-	h, err := Of(runsOf(t, planted.Plan{Runs: 2, Seed: 6}), Options{})
+	h, err := of(runsOf(t, planted.Plan{Runs: 2, Seed: 6}), Options{})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, h.RunsTable().Write(&out, "csv", false))
@@ -342,7 +353,7 @@ func TestOtavaReadsARowForEachRun(t *testing.T) {
 }
 
 func TestJSONHasEverySeriesAndChange(t *testing.T) {
-	h, err := Of(runsOf(t, planted.Plan{Runs: 12, Seed: 7, Slow: 7, Share: 0.3}), Options{})
+	h, err := of(runsOf(t, planted.Plan{Runs: 12, Seed: 7, Slow: 7, Share: 0.3}), Options{})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, h.WriteJSON(&out))

@@ -6,17 +6,16 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 
 // Absolute returns the history of the figures themselves, of the servers and their baseline. Changes are not looked for.
-func (h *History) Absolute(runs []*archive.Run, servers []string) (*History, error) {
+func (h *History) Absolute(nights *Nights, servers []string) (*History, error) {
 	if len(servers) > 0 && h.Baseline != "" {
 		servers = append([]string{h.Baseline}, servers...)
 	}
-	b, err := build(runs, Options{Servers: servers, Absolute: true})
+	b, err := build(nights, Options{Servers: servers, Absolute: true})
 	if err != nil {
 		return nil, err
 	}

@@ -23,9 +23,10 @@ func exported(t *testing.T, p planted.Plan) []remotewrite.Series {
 	t.Helper()
 	runs, err := planted.Runs(t.TempDir(), p)
 	require.NoError(t, err)
-	h, err := Of(runs, Options{})
+	nights := nightsOf(runs, Options{})
+	h, err := Of(nights, Options{})
 	require.NoError(t, err)
-	figures, err := h.Absolute(runs, nil)
+	figures, err := h.Absolute(nights, nil)
 	require.NoError(t, err)
 	return h.Samples(figures)
 }

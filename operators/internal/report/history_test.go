@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/history"
 	"ringside.dev/ringside/operators/internal/history/planted"
 )
@@ -17,7 +18,11 @@ func historyOf(t *testing.T, p planted.Plan) *history.History {
 	t.Helper()
 	runs, err := planted.Runs(t.TempDir(), p)
 	require.NoError(t, err)
-	h, err := history.Of(runs, history.Options{})
+	nights := history.NewNights(history.Options{}, false)
+	for _, run := range runs {
+		nights.Add(run, func() (*archive.Run, error) { return run, nil })
+	}
+	h, err := history.Of(nights, history.Options{})
 	require.NoError(t, err)
 	return h
 }
