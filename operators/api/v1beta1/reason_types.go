@@ -55,6 +55,8 @@ const (
 	GateClockUnknown Reason = "ClockUnknown"
 	// GateTaskRepeated: a node of the store had carried out the phase's task of maintenance before.
 	GateTaskRepeated Reason = "TaskRepeated"
+	// GateStoreNodesDiffer: the servers had stores at the same time, on different nodes.
+	GateStoreNodesDiffer Reason = "StoreNodesDiffer"
 	// GateStoreCPUUnknown: the store's CPU time is not known of too many windows.
 	GateStoreCPUUnknown Reason = "StoreCPUUnknown"
 	// GateNothingFound: none of the queries of one kind found anything.

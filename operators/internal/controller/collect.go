@@ -153,12 +153,22 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		StoreBuilt:      o.experiment.Status.Store.Built,
 		LoadImage:       c.loadImage,
 		Environment:     environment,
+		Machines:        machines(o),
 		OtherRuns:       beside,
 		KnewCompactions: knewCompactions(o, o.storeOf(cell)),
 		Foreign:         foreign,
 		Impossible:      c.impossible,
 	})
 	return r.finishMeasurement(ctx, o, measurement, c, telling, environment, verdict)
+}
+
+// machines returns the nodes of each server's store pods.
+func machines(o observed) []gates.ServerNodes {
+	var all []gates.ServerNodes
+	for _, server := range o.experiment.Spec.Servers {
+		all = append(all, gates.ServerNodes{Server: server.Name, Nodes: store.NodesOf(store.Running(o.objects.Pods, server.HostedAs()))})
+	}
+	return all
 }
 
 // knewCompactions reports whether the store reported its pending compactions before an earlier measurement.

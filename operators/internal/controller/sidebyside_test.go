@@ -1,6 +1,7 @@
 package controller_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,9 +27,10 @@ func sideBySide(e *v1beta1.Experiment) {
 func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t)
-	h.world.holdLoad = true
+	h.world.holdLoad, h.world.elsewhere = true, "new"
 	experiment := h.create(func(e *v1beta1.Experiment) {
 		sideBySide(e)
+		e.Spec.Gates.Disk = v1beta1.GateOff // the other nodes are not labelled
 		e.Spec.Rounds = 2
 	})
 	variable := func(prefix, name string) string {
@@ -69,6 +71,7 @@ func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 	for _, m := range h.measurements() {
 		assert.Equal(t, m.Spec.HostedAs(), m.Status.Proof.Server, m.Name)
 		assert.Equal(t, map[string]string{"old": "4", "new": "5"}[m.Spec.ServerType], m.Status.Proof.Settings["version"])
+		assert.Equal(t, !m.Spec.Warmup, slices.Contains(m.Status.WarningReasons, v1beta1.GateStoreNodesDiffer), "%s: new is on other nodes", m.Name)
 		if m.Spec.Phase == "write" {
 			filled++
 		}

@@ -54,6 +54,8 @@ type world struct {
 	imageToldLate bool
 	// holdEndingPods keeps pods of loads in their grace period until a test resets it.
 	holdEndingPods bool
+	// elsewhere is the server whose store pods are on other nodes than those of the others.
+	elsewhere string
 	// noVolumes prevents the creation of volumes, so that the store's pods cannot be scheduled.
 	noVolumes bool
 	// noPods is the reason why controllers of workloads cannot create pods.
@@ -257,6 +259,9 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 		Spec: template.Spec,
 	}
 	pod.Spec.NodeName = node
+	if w.elsewhere != "" && pod.Labels[v1beta1.LabelServer] == w.elsewhere && pod.Labels["app.kubernetes.io/component"] == v1beta1.StoreComponent {
+		pod.Spec.NodeName = "other-" + node
+	}
 	pod.Spec.ServiceAccountName = ""
 	if w.noVolumes && pod.Labels["app.kubernetes.io/component"] == v1beta1.StoreComponent {
 		pod.Spec.NodeName = ""

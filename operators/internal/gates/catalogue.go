@@ -127,6 +127,13 @@ func Catalogue() []Gate {
 			Fix:     "Use a store for each round (`spec.store.hosting: Dedicated`).",
 		},
 		{
+			Name: "machines", Default: v1beta1.GateWarn, Neutral: true,
+			Reasons: []v1beta1.Reason{v1beta1.GateStoreNodesDiffer},
+			Fails:   "With a store for each server at the same time (`spec.store.hosting: SideBySide`), the store of another server was on other nodes.",
+			Cause:   "A node has no room for a pod of every server, so ratios between servers also compare the nodes.",
+			Fix:     "Use nodes with room for a pod of every server, or lower the store's requests.",
+		},
+		{
 			Name: "store CPU", Default: v1beta1.GateWarn,
 			Reasons: []v1beta1.Reason{v1beta1.GateStoreCPUUnknown},
 			Fails:   "The store did not report its CPU time in more than a tenth of the windows. No figure of it is reported then: the windows that are lost are the busiest.",

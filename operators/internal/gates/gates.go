@@ -46,6 +46,8 @@ type Evidence struct {
 	// LoadImage is the image of the load pods; nil if it was not seen.
 	LoadImage   *v1beta1.LoadImage
 	Environment v1beta1.Environment
+	// Machines are the nodes of each server's store pods, in the order of the experiment.
+	Machines []ServerNodes
 	// OtherRuns are runs of other namespaces during the phase.
 	OtherRuns []OtherRun
 	// KnewCompactions reports whether the store reported its pending compactions before an earlier phase.
@@ -109,6 +111,7 @@ func Judge(e Evidence) Verdict {
 	verdict.Warnings = append(verdict.Warnings, clocks(e)...)
 	verdict.Warnings = append(verdict.Warnings, repeated(e)...)
 	verdict.Warnings = append(verdict.Warnings, storeCPU(e)...)
+	verdict.Warnings = append(verdict.Warnings, machines(e)...)
 	const figures, data = true, false
 	for _, gate := range []struct {
 		mode v1beta1.GateMode
