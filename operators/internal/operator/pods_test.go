@@ -1,6 +1,10 @@
 package operator
 
 import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +29,38 @@ var asksKubernetes = map[string]string{
 	"ringside Pod ringside-test-rights":            "it asks whether the operator's account has its rights",
 	"ringside CronJob ringside-nightly":            "it starts a run and follows it",
 	"monitoring StatefulSet monitoring-prometheus": "it looks for pods and nodes to scrape, and shows the kubelets its token",
+}
+
+// SECURITY.md has every port of the operator, and of stores those that are not the store's own protocols.
+func TestSecurityListsThePortsWithoutALogin(t *testing.T) {
+	page, err := os.ReadFile("../../../SECURITY.md")
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(page), "\n### Ports without a login\n")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\nEvery chart has ")
+	listed, rendering := map[string]bool{}, map[string]bool{"kill": true} // off by default
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(table, -1) {
+		listed[row[1]] = true
+	}
+	ours := []string{"metrics", "health", "probes", "counters", "profile", "kill"}
+	for _, chart := range ourCharts(t) {
+		for _, values := range waysToRender(t, chart) {
+			for _, object := range rendered(t, chart, runsNamespace, values) {
+				pod := podOf(t, object)
+				if pod == nil {
+					continue
+				}
+				for _, container := range pod.Spec.Containers {
+					for _, port := range container.Ports {
+						if chart == "ringside" || slices.Contains(ours, port.Name) {
+							rendering[port.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	assert.Equal(t, rendering, listed)
 }
 
 func TestEveryPodOfEveryChartIsRestricted(t *testing.T) {
