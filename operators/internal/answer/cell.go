@@ -69,7 +69,7 @@ func digits(value float64, count int) string {
 	if value != 0 {
 		magnitude = int(math.Floor(math.Log10(math.Abs(value))))
 	}
-	return strconv.FormatFloat(value, 'f', min(max(count-1-magnitude, 0), 4), 64)
+	return strconv.FormatFloat(value, 'f', min(max(count-1-magnitude, 0), 6), 64)
 }
 
 // sweepCell counts a server's verdicts over the loads of a sweep: 5 better, 2 unresolved of 7; 0.98 to 1.31.

@@ -60,6 +60,8 @@ func TestSaysAVerdictInWords(t *testing.T) {
 		{"latency_median_ms", 1.2, 1.1, 1.3, ratio.Slower, "disruptor has a 20% higher median latency of reads than hsha [10%, 30%]"},
 		{"cpu_per_op_us", 0.8, 0.7, 0.9, ratio.Faster, "disruptor takes 20% less CPU time per read than hsha [10%, 30%]"},
 		{"fault_lost_s", -3.2, -5.1, -1.2, ratio.Faster, "disruptor loses 3.2 s less to a fault than hsha [1.2 s, 5.1 s]"},
+		{"fault_lost_s", -0.041, -0.0062, -0.00031, ratio.Faster, "disruptor loses 0.041 s less to a fault than hsha [0.00031 s, 0.0062 s]"},
+		{"fault_lost_s", 0.00003, 0.00001, 0.00005, ratio.Slower, "disruptor loses 0.000030 s more to a fault than hsha [0.000010 s, 0.000050 s]"},
 		{"op_rate", 1.002, 0.988, 1.016, ratio.Equivalent, "read: disruptor is equivalent to hsha within 3% [-1.2%, +1.6%]"},
 		{"fault_lost_s", -0.01, -0.041, 0.023, ratio.Equivalent, "read: disruptor is equivalent to hsha within 0.1 s [-0.041 s, +0.023 s]"},
 	} {
@@ -72,15 +74,15 @@ func TestSaysAVerdictInWords(t *testing.T) {
 
 func TestASweepOfDifferencesIsInTheirUnit(t *testing.T) {
 	result := &compare.Result{}
-	for rate, seconds := range map[int]float64{500: -1.2, 1000: -3.4, 2000: -2} {
-		c := comparison(t, "fault_lost_s", seconds, seconds-0.5, seconds+0.5, ratio.Faster)
+	for rate, seconds := range map[int]float64{500: -0.00012, 1000: -3.4, 2000: -2} {
+		c := comparison(t, "fault_lost_s", seconds, seconds-0.5, seconds/2, ratio.Faster)
 		c.Cell.TargetRate = rate
 		result.Comparisons = append(result.Comparisons, c)
 	}
 	found := sentences(result, textfmt.Units{})
 	require.Len(t, found, 1)
-	assert.Equal(t, "read, by offered rate: disruptor's lost to a fault differs from hsha's by -3.400 to -1.200 s", found[0].Text)
-	assert.Equal(t, "-3.400 to -1.200 s", columns(result, textfmt.Units{})[0].Of("disruptor").Text)
+	assert.Equal(t, "read, by offered rate: disruptor's lost to a fault differs from hsha's by -3.400 to -0.00012 s", found[0].Text)
+	assert.Equal(t, "-3.400 to -0.00012 s", columns(result, textfmt.Units{})[0].Of("disruptor").Text)
 }
 
 func TestNamesTheLoadWhereTheSentenceDoesNot(t *testing.T) {

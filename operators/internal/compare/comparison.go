@@ -96,17 +96,26 @@ func (c *Comparison) text(figure float64) string {
 	if !c.Difference || text == "" {
 		return text
 	}
-	text = Decimals(c.Metric.Shown(figure), shownDecimals)
+	text = differenceText(c.Metric.Shown(figure))
 	if figure > 0 {
 		text = "+" + text
 	}
 	return strings.TrimSpace(text + " " + c.Metric.Unit())
 }
 
+// differenceText formats a difference in its unit, with two digits of one that would be 0 otherwise.
+func differenceText(figure float64) string {
+	decimals := shownDecimals
+	if size := math.Abs(figure); size > 0 && size < math.Pow10(-decimals) {
+		decimals = 1 - int(math.Floor(math.Log10(size)))
+	}
+	return Decimals(figure, decimals)
+}
+
 // effect formats the size of an effect: a share for ratios.
 func (c *Comparison) effect(least float64) string {
 	if c.Difference {
-		return strings.TrimSpace(Decimals(c.Metric.Shown(least), shownDecimals) + " " + c.Metric.Unit())
+		return strings.TrimSpace(differenceText(c.Metric.Shown(least)) + " " + c.Metric.Unit())
 	}
 	return textfmt.ShortPercent(least-1, 1)
 }
