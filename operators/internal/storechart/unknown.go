@@ -18,25 +18,45 @@ func (c *Chart) suggestions(values map[string]any) []string {
 		return nil
 	}
 	var out []string
-	suggest(root, root, values, nil, &out)
+	suggest(root, []map[string]any{root}, values, nil, &out)
 	return out
 }
 
-func suggest(root, node, values map[string]any, path []string, out *[]string) {
-	known, _ := node["properties"].(map[string]any)
-	closed := node["additionalProperties"] == false
+// suggest reads all nodes that may apply to the values: a table can have other properties for some servers.
+func suggest(root map[string]any, nodes []map[string]any, values map[string]any, path []string, out *[]string) {
+	known, closed := map[string][]map[string]any{}, false
+	for _, node := range nodes {
+		branches(root, node, func(node map[string]any) {
+			closed = closed || node["additionalProperties"] == false
+			properties, _ := node["properties"].(map[string]any)
+			for name, child := range properties {
+				child, _ := child.(map[string]any)
+				known[name] = append(known[name], child)
+			}
+		})
+	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		child, is := known[name].(map[string]any)
 		here := append(slices.Clone(path), name)
-		switch {
+		switch children, is := known[name]; {
 		case is:
 			if table, isTable := values[name].(map[string]any); isTable {
-				suggest(root, resolve(root, child), table, here, out)
+				suggest(root, children, table, here, out)
 			}
-		case closed && !fitsPattern(node, name):
+		case closed && !slices.ContainsFunc(nodes, func(node map[string]any) bool { return fitsPattern(resolve(root, node), name) }):
 			if similar := textfmt.Nearest(name, slices.Sorted(maps.Keys(known))); similar != "" {
 				*out = append(*out, fmt.Sprintf("%s, did you mean %s?", strings.Join(here, "."), similar))
 			}
+		}
+	}
+}
+
+// branches calls show for a node and for those that apply on a condition.
+func branches(root, node map[string]any, show func(node map[string]any)) {
+	node = resolve(root, node)
+	show(node)
+	for _, key := range []string{"then", "else"} {
+		if branch, is := node[key].(map[string]any); is {
+			branches(root, branch, show)
 		}
 	}
 }

@@ -10,6 +10,10 @@ import (
 func TestAValueThatNobodyKnowsIsAnsweredWithTheNearest(t *testing.T) {
 	chart, err := NewCatalogue("../../../charts").Open("cassandra")
 	require.NoError(t, err)
+	cql, err := NewCatalogue("../../../charts").Open("cassandra-cql")
+	require.NoError(t, err)
+	_, err = cql.Settle(map[string]any{"cassandra": map[string]any{"concurent_reads": 64}})
+	assert.ErrorContains(t, err, "cassandra.concurent_reads, did you mean concurrent_reads?", "its settings depend on the servers")
 	for name, test := range map[string]struct {
 		values map[string]any
 		says   string
