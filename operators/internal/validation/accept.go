@@ -40,7 +40,10 @@ func Accept(ctx context.Context, experiment *v1beta1.Experiment, catalogue store
 
 // CheckStores renders every installation and checks it against the store contract, without a cluster.
 func CheckStores(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) error {
-	return eachStore(ctx, experiment, chart, images, func(string) error { return nil })
+	if err := eachStore(ctx, experiment, chart, images, func(string) error { return nil }); err != nil {
+		return err
+	}
+	return checkAlike(ctx, experiment, chart, images)
 }
 
 // eachStore renders every installation, checks it against the store contract, and passes its manifest to show.

@@ -59,6 +59,9 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 			e.Spec.Store.Hosting = v1beta1.HostingShared
 			e.Spec.Servers[0].Values = &storechart.JSON{Raw: []byte(`{"nodes": 1}`)}
 		}, "server disruptor has its own values, but with Shared hosting all servers are installed as one release: use Dedicated hosting, or move the values to the store"},
+		{"values that the chart does not use", func(e *v1beta1.Experiment) {
+			e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "lazy", Type: "disruptor", Values: &storechart.JSON{Raw: []byte(`{"settings": {"lazy": true}}`)}}}
+		}, "servers disruptor and lazy have different values, but install the same store: use values that chart ledger reads for type disruptor, and that differ"},
 		{"more measurements than fit", func(e *v1beta1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
 		{"more logs than fit", func(e *v1beta1.Experiment) {
 			e.Spec.Rounds = 100
