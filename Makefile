@@ -7,6 +7,7 @@ MAKEFLAGS   += --no-print-directory
 # --- variables --------------------------------------------------------------------------------------------------------
 EXPERIMENT ?= cassandra-quorum#   experiment file in experiments/, without .yaml, or a path
 SERVER     ?=#                    servers to run, separated by commas; empty: all servers of the experiment file
+VARY       ?=#                    setting to compare, such as cassandra.concurrent_reads=16,32: one server for each value; several, separated by spaces, give all combinations
 OPS        ?=#                    operations per phase; empty: as in the experiment file, fewer on the embedded cluster
 ROUNDS     ?=#                    number of rounds, with PRECISION the maximum; empty: as in the experiment file
 PRECISION  ?=#                    such as 3%: end the run once the intervals of all primary metrics are within it, but never before 12 rounds; empty: as in the experiment file
@@ -90,13 +91,13 @@ IN_LOCAL_CLUSTER = --cluster $(CLUSTER_NAME) $(addprefix --instance ,$(strip $(I
 # Loads image archives into the nodes, and the images that nodes do not pull from a public registry.
 LOAD   = $(if $(filter $(LOCAL_CLUSTERS),$(CLUSTER_NAME)),$(IMAGES) load $(IN_LOCAL_CLUSTER),$(KUBERNETES) load-image)
 PUBLIC = $(if $(filter embedded,$(CLUSTER_NAME))$(filter bootstrap,$(BASE)),,--without-public )
-RUN_FLAGS = --server "$(strip $(SERVER))" --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(addprefix --profile ,$(ADAPTED)) $(AEROSPIKE) $(ARGS)
+RUN_FLAGS = --server "$(strip $(SERVER))" $(foreach varied,$(VARY),--vary $(call quoted,$(varied))) --ops "$(strip $(OPS))" --rounds "$(strip $(ROUNDS))" --precision "$(strip $(PRECISION))" --budget "$(strip $(BUDGET))" $(addprefix --profile ,$(ADAPTED)) $(AEROSPIKE) $(ARGS)
 # Sets the image that was handed over. Without one, the profile sets an empty image.
 AEROSPIKE = $(if $(strip $(AEROSPIKE_IMAGE_ARCHIVE)),--set "spec.store.values.aerospike.image=$$(cluster/image-reference.sh "$(strip $(AEROSPIKE_IMAGE_ARCHIVE))")")
 DOCUMENT  = $(strip $(EXPERIMENT))
 # Only the images of the experiment's servers are built. Without an experiment file, all images are.
 DOCUMENT_FILE = $(wildcard experiments/$(DOCUMENT).yaml $(filter %.yaml,$(DOCUMENT)))
-NEEDED = --experiment "$(DOCUMENT_FILE)" --server "$(strip $(SERVER))"
+NEEDED = --experiment "$(DOCUMENT_FILE)" --server "$(or $(patsubst type=%,%,$(filter type=%,$(VARY))),$(strip $(SERVER)))"
 
 .PHONY: help
 help: ## list all targets and variables
@@ -109,7 +110,7 @@ help: ## list all targets and variables
 	@echo "  make experiment SERVER=disruptor,hsha OPS=100000 EXPERIMENT=cassandra-quorum CLUSTER=embedded|kind|k3d|minikube|current REGISTRY=..."
 
 # Variables that repeat a run: those set on the command line or in the environment, unexpanded, because make expands them again.
-SAID   := SERVER OPS ROUNDS PRECISION BUDGET CLUSTER INSTANCE API_PORT NODES REGISTRY_PORT REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
+SAID   := SERVER VARY OPS ROUNDS PRECISION BUDGET CLUSTER INSTANCE API_PORT NODES REGISTRY_PORT REGISTRY PROFILE PULL_SECRET AEROSPIKE_IMAGE_ARCHIVE ARGS
 quoted  = '$(subst ','\'',$(1))'
 REPEAT  = $(foreach name,$(SAID),$(if $(filter command environment,$(firstword $(origin $(name)))),--variable $(call quoted,$(name)=$(value $(name)))))
 

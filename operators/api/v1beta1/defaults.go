@@ -221,6 +221,12 @@ func (g Gates) SkewLimit() time.Duration {
 	return defaultStartSkewMax
 }
 
+// Bounds of the servers in the schema.
+const (
+	MaxServers    = 16
+	MaxServerName = 31
+)
+
 // MaxMeasurements is the highest number of measurements of a run: each is an object with histograms, plus its logs.
 const MaxMeasurements = 4000
 

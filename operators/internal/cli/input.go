@@ -29,8 +29,8 @@ import (
 type choices struct {
 	servers, operations, keys, rounds string
 	precision, budget                 string
-	profile                           string
-	sets                              []string
+	profile, baseline                 string
+	sets, vary                        []string
 	folders
 }
 
@@ -44,6 +44,8 @@ func (c *choices) bind(cmd *cobra.Command) {
 	flags.StringVar(&c.precision, "precision", "", "half-width, as in 3%, that all primary intervals must reach: the run then ends before its last round; a `share`")
 	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, after which the rounds end even if --precision is not reached")
 	flags.StringVar(&c.profile, "profile", "", "profile: patches that fit the experiment to a kind of cluster; a `file`, or a name that ringside profiles lists")
+	flags.StringVar(&c.baseline, "baseline", "", "`server` to compare the others with (default: as in the experiment file; with --vary, the first value's)")
+	flags.StringArrayVar(&c.vary, "vary", nil, "compare the values of one setting: `path=value,value` of the store's chart, as in heap.max=1G,2G, or of the servers' type; one server for each value, or for each combination (may be repeated)")
 	flags.StringArrayVar(&c.sets, "set", nil, "set a field of the experiment: `path=value`, as in spec.phases.read.threads=16 (may be repeated)")
 }
 
@@ -58,6 +60,8 @@ type prepared struct {
 	chart            *storechart.Chart
 	// other is a server that is not measured, and could be; empty if there is none.
 	other string
+	// varied describes what --vary made of the servers; empty without it.
+	varied string
 }
 
 // prepare reads the only experiment of a file, applies the choices and checks the result; every problem is one line.
@@ -166,10 +170,15 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if err := c.checkRounds(&experiment.Spec); err != nil {
 		return nil, err
 	}
+	if out.varied, err = c.varyServers(d); err != nil {
+		return nil, err
+	}
 	if experiment, err = d.Experiment(); err != nil { // with the selected servers
 		return nil, err
 	}
-	out.other = otherServer(listed, experiment.Spec.Servers, chart)
+	if out.varied == "" {
+		out.other = otherServer(listed, experiment.Spec.Servers, chart)
+	}
 	if problems := validation.CheckBaseline(&experiment.Spec); len(problems) > 0 {
 		return nil, problem.Join(problems)
 	}
@@ -313,6 +322,19 @@ func (c *choices) selectServers(d *document.Document, chart *storechart.Chart) e
 	return d.SelectServers(names, chart.ServerTypes())
 }
 
+// varyServers applies --vary and --baseline.
+func (c *choices) varyServers(d *document.Document) (string, error) {
+	switch {
+	case len(c.vary) > 0 && strings.Contains(c.servers, ","):
+		return "", problem.New("name the server that the others are like", "--vary varies one server, but --server names several: %s", c.servers).Because(problem.InvalidUsage)
+	case len(c.vary) > 0:
+		return d.Vary(c.vary, c.baseline, c.rounds != "")
+	case c.baseline != "":
+		return "", d.Merge(map[string]any{"spec": map[string]any{"baseline": c.baseline}})
+	}
+	return "", nil
+}
+
 // otherServer returns a server of the experiment file, or else of the store, whose type is none of those that are measured; empty if there is none.
 func otherServer(listed, measured []v1beta1.ServerSpec, chart *storechart.Chart) string {
 	for _, kind := range chart.ServerTypes() {
@@ -392,8 +414,12 @@ func (p *prepared) summary() string {
 	if spec.StopsByItself() {
 		measurements = "at most " + measurements
 	}
-	return fmt.Sprintf("%s on %s: %s; %s; rounds %s; %s measurements", p.name, spec.Store.Name(),
+	summary := fmt.Sprintf("%s on %s: %s; %s; rounds %s; %s measurements", p.name, spec.Store.Name(),
 		strings.Join(servers, ", "), strings.Join(phases, ", "), rounds, measurements)
+	if p.varied != "" {
+		summary += "\n" + p.varied
+	}
+	return summary
 }
 
 // span describes the values that a phase sweeps over; empty without a sweep.

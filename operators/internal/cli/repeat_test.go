@@ -20,8 +20,8 @@ func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
 	}{
 		"nothing was said": {nil, nil, "make experiment EXPERIMENT=cassandra-quorum"},
 		"everything was": {
-			[]string{"EXPERIMENT=cassandra-duet", "SERVER=disruptor, hsha", "OPS=1000", "ROUNDS=60", "PRECISION=3%", "BUDGET=20m", "CLUSTER=current", "REGISTRY=registry.example/x", "ARGS=" + args}, nil,
-			"make experiment EXPERIMENT=cassandra-duet SERVER='disruptor, hsha' OPS=1000 ROUNDS=60 PRECISION='3%' BUDGET=20m CLUSTER=current REGISTRY=registry.example/x ARGS=" + quote(args),
+			[]string{"EXPERIMENT=cassandra-duet", "SERVER=disruptor, hsha", "VARY=a.b=1,2 c={x},{y}", "OPS=1000", "ROUNDS=60", "PRECISION=3%", "BUDGET=20m", "CLUSTER=current", "REGISTRY=registry.example/x", "ARGS=" + args}, nil,
+			"make experiment EXPERIMENT=cassandra-duet SERVER='disruptor, hsha' VARY='a.b=1,2 c={x},{y}' OPS=1000 ROUNDS=60 PRECISION='3%' BUDGET=20m CLUSTER=current REGISTRY=registry.example/x ARGS=" + quote(args),
 		},
 		"by the environment": {nil, []string{"SERVER=hsha"}, "make experiment EXPERIMENT=cassandra-quorum SERVER=hsha"},
 		"what make would expand": {[]string{"ARGS=--set 'spec.load.parameters.query=$$1 $$(date)'"}, nil,
@@ -35,7 +35,7 @@ func TestTheMakefilesCommandRepeatsExactly(t *testing.T) {
 }
 
 func TestTheCommandsOwnWordsRepeatExactly(t *testing.T) {
-	words := []string{"run", "my files/a 'b' $c.yaml", "--server", "hsha, xedin", "--set", `spec.load.parameters.query=SELECT "a", 'b' WHERE k = $1; -- ü $(date) ~ \`, "--set", "", "--profile", "~/p.yaml",
+	words := []string{"run", "my files/a 'b' $c.yaml", "--server", "hsha, xedin", "--baseline", "xedin", "--vary", "a=1,{b: 2}", "--vary", "c=1,2", "--set", `spec.load.parameters.query=SELECT "a", 'b' WHERE k = $1; -- ü $(date) ~ \`, "--set", "", "--profile", "~/p.yaml",
 		"--experiments", "other experiments", "--charts", "c", "--images", "i"}
 	var flags runFlags
 	cmd := (&App{}).runCommandOf(&flags)

@@ -132,9 +132,13 @@ func (a *App) run(ctx context.Context, name string, flags *runFlags) error {
 		return err
 	}
 	run := a.Now().UTC().Format(v1beta1.RunIDLayout)
+	changes := p.changes
+	if p.varied != "" {
+		changes = append([]string{p.varied}, changes...)
+	}
 	annotations := map[string]string{
 		runs.AnnotationCommand: flags.commandLine(a.program(), name), runs.AnnotationNote: strings.Join(p.notes(), "\n"),
-		runs.AnnotationOtherServer: p.other, runs.AnnotationChanges: strings.Join(p.changes, "\n"),
+		runs.AnnotationOtherServer: p.other, runs.AnnotationChanges: strings.Join(changes, "\n"),
 	}
 	if p.profile != nil {
 		annotations[runs.AnnotationProfile] = p.profile.Metadata.Name
@@ -183,12 +187,15 @@ func (f *runFlags) commandLine(program, name string) string {
 	}
 	words := []string{program, "run", quote(name)}
 	for _, flag := range []struct{ name, value, usual string }{
-		{"--server", f.servers, ""}, {"--ops", f.operations, ""}, {"--keys", f.keys, ""}, {"--rounds", f.rounds, ""}, {"--precision", f.precision, ""}, {"--budget", f.budget, ""}, {"--profile", f.profile, ""},
+		{"--server", f.servers, ""}, {"--baseline", f.baseline, ""}, {"--ops", f.operations, ""}, {"--keys", f.keys, ""}, {"--rounds", f.rounds, ""}, {"--precision", f.precision, ""}, {"--budget", f.budget, ""}, {"--profile", f.profile, ""},
 		{"--experiments", f.experiments, defaultExperiments}, {"--charts", f.charts, defaultCharts}, {"--images", f.images, defaultImages},
 	} {
 		if flag.value != "" && flag.value != flag.usual {
 			words = append(words, flag.name, quote(flag.value))
 		}
+	}
+	for _, vary := range f.vary {
+		words = append(words, "--vary", quote(vary))
 	}
 	for _, set := range f.sets {
 		words = append(words, "--set", quote(set))

@@ -114,6 +114,9 @@ func valueOf(text string, kind reflect.Type) (any, error) {
 	case nil, string, []any, map[string]any:
 		return value, nil
 	}
+	if _, is := value.(bool); is && kind == nil && text != "true" && text != "false" {
+		return text, nil // in a chart's values, as in Helm: YAML 1.1 reads on and off as booleans
+	}
 	if kind != nil && (kind.Kind() == reflect.String || kind == durationType) {
 		return text, nil
 	}

@@ -39,6 +39,8 @@ func TestSetsValuesAsHelmHasThem(t *testing.T) {
 		path []string
 		want any
 	}{
+		"a word of YAML 1.1":        {"spec.store.values.sync=off", append(values, "sync"), "off"},
+		"a boolean":                 {"spec.store.values.sync=false", append(values, "sync"), false},
 		"text with a comma":         {"spec.store.values.note=hello, world", append(values, "note"), "hello, world"},
 		"text with an equals sign":  {"spec.store.values.note=a=b", append(values, "note"), "a=b"},
 		"an address with commas":    {"spec.store.values.url=http://a?x=1,http://b?y=2", append(values, "url"), "http://a?x=1,http://b?y=2"},
