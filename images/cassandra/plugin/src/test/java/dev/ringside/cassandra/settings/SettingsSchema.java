@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.ParameterizedClass;
@@ -17,13 +18,25 @@ import org.apache.cassandra.config.ParameterizedClass;
  * per setting.
  */
 final class SettingsSchema {
+  /** Those that Cassandra 3.11 turns into bytes in an {@code int}: larger ones would overflow. */
+  private static final Set<String> BYTES_IN_AN_INT =
+      Set.of(
+          "batch_size_warn_threshold_in_kb",
+          "column_index_cache_size_in_kb",
+          "column_index_size_in_kb",
+          "commitlog_segment_size_in_mb",
+          "max_mutation_size_in_kb",
+          "max_value_size_in_mb",
+          "native_transport_max_frame_size_in_mb",
+          "thrift_framed_transport_size_in_mb");
+
   private SettingsSchema() {}
 
   /** Returns the schema of all settings of {@code config}, in order. */
   static String of(Class<?> config, String version) {
     String settings =
         properties(config).entrySet().stream()
-            .map(setting -> "    " + quoted(setting.getKey()) + ": " + schema(setting.getValue()))
+            .map(setting -> "    " + quoted(setting.getKey()) + ": " + schema(setting))
             .collect(Collectors.joining(",\n"));
     return "{\n"
         + ("  \"title\": \"cassandra.yaml of Cassandra " + version + "\",\n")
@@ -43,6 +56,18 @@ final class SettingsSchema {
       }
     }
     return properties;
+  }
+
+  private static String schema(Map.Entry<String, Type> setting) {
+    if (!BYTES_IN_AN_INT.contains(setting.getKey())) {
+      return schema(setting.getValue());
+    }
+    return integer(Integer.MAX_VALUE >> (setting.getKey().endsWith("_mb") ? 20 : 10));
+  }
+
+  private static String integer(int maximum) {
+    return String.format(
+        "{\"type\": \"integer\", \"minimum\": %d, \"maximum\": %d}", Integer.MIN_VALUE, maximum);
   }
 
   private static String schema(Type type) {
@@ -65,9 +90,7 @@ final class SettingsSchema {
       return "{\"type\": \"boolean\"}";
     }
     if (type == int.class || type == Integer.class) {
-      return String.format(
-          "{\"type\": \"integer\", \"minimum\": %d, \"maximum\": %d}",
-          Integer.MIN_VALUE, Integer.MAX_VALUE);
+      return integer(Integer.MAX_VALUE);
     }
     if (type == long.class || type == Long.class) {
       return "{\"type\": \"integer\"}";
