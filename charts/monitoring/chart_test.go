@@ -275,7 +275,7 @@ func TestPodsRunWhereAndAsTheClusterWantsThem(t *testing.T) {
 		assert.NotNil(t, pod.Affinity, o.name)
 		assert.Nil(t, pod.SecurityContext.RunAsUser, o.name)
 		assert.True(t, *pod.SecurityContext.RunAsNonRoot, o.name)
-		assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version starts no pod anew")
+		assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version restarts no pod")
 	}
 }
 

@@ -62,7 +62,7 @@ func TestMeasuresTwoServersThoughTheOperatorAndALoadPodAreKilled(t *testing.T) {
 	require.Len(t, measurements, len(rows), "no measurement is lost or doubled")
 	requireSameFigures(t, rows, measurements)
 	assert.EqualValues(t, 1, find(t, measurements, first.Name).Status.Attempt, "a restart of the operator does not disturb the load")
-	assert.EqualValues(t, 2, find(t, measurements, second.Name).Status.Attempt, "a lost load pod begins its phase anew")
+	assert.EqualValues(t, 2, find(t, measurements, second.Name).Status.Attempt, "a lost load pod begins its phase again")
 
 	cluster.requireNothingLeft(ctx, t, measurements[0].Labels[v1beta1.LabelRun])
 	requireReportShows(t, run, rows)

@@ -150,7 +150,7 @@ func (s Store) labelsEverything(t *testing.T, objects Objects) {
 	labels := set.Spec.Template.Labels
 	assert.Equal(t, v1beta1.StoreComponent, labels["app.kubernetes.io/component"])
 	assert.Equal(t, "true", labels[v1beta1.LabelScrape])
-	assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version starts no pod anew")
+	assert.NotContains(t, labels, "helm.sh/chart", "a new chart's version restarts no pod")
 	for _, claim := range set.Spec.VolumeClaimTemplates {
 		assert.Equal(t, Release, claim.Labels["app.kubernetes.io/instance"], "the operator removes what carries it")
 	}

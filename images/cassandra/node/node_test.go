@@ -192,7 +192,7 @@ func TestIsReadyWhenTheServerAnswersAndTheRingWasWhole(t *testing.T) {
 		status, body := probe(t, h, "/ready")
 		assert.Equal(t, http.StatusOK, status, body)
 	}
-	assert.EqualValues(t, 2, fake.Connections.Load(), "every probe asks anew")
+	assert.EqualValues(t, 2, fake.Connections.Load(), "every probe asks again")
 }
 
 func TestIsNotReadyBeforeANewRingIsWhole(t *testing.T) {
@@ -222,7 +222,7 @@ func TestRefusesDataOfARingOfAnotherSize(t *testing.T) {
 	require.NoError(t, ring.fits(4), "no ring yet")
 	require.NoError(t, ring.write(4))
 	require.NoError(t, ring.fits(4))
-	assert.EqualError(t, ring.fits(5), "this node's data belong to a ring of 4 nodes, not of 5: set nodes back to 4, or uninstall the release, delete its volume claims and install it anew")
+	assert.EqualError(t, ring.fits(5), "this node's data belong to a ring of 4 nodes, not of 5: set nodes back to 4, or uninstall the release, delete its volume claims and install it again")
 }
 
 func TestAsksEveryServerFirstAndThenOneInTurn(t *testing.T) {

@@ -44,5 +44,5 @@ func (r ringRecord) fits(nodes int) error {
 	if err != nil || was == 0 || was == nodes {
 		return err
 	}
-	return fmt.Errorf("this node's data belong to a ring of %d nodes, not of %d: set nodes back to %d, or uninstall the release, delete its volume claims and install it anew", was, nodes, was)
+	return fmt.Errorf("this node's data belong to a ring of %d nodes, not of %d: set nodes back to %d, or uninstall the release, delete its volume claims and install it again", was, nodes, was)
 }

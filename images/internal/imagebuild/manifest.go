@@ -69,7 +69,7 @@ func ReadManifest(path string) (Manifest, error) {
 	}
 	var m Manifest
 	if err := json.Unmarshal(content, &m); err != nil {
-		return Manifest{}, fmt.Errorf("read manifest of images %s: %w; remove it to build all anew", path, err)
+		return Manifest{}, fmt.Errorf("read manifest of images %s: %w; remove it to build all again", path, err)
 	}
 	return m, nil
 }

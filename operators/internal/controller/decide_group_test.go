@@ -46,7 +46,7 @@ func TestNextStepOfAGroup(t *testing.T) {
 			func(lead, _ string) step { return alignCompanions{cell: plan.Cell{Name: lead}} }},
 		{"a companion with a result of another load is brought to it, too", func(s *scene, lead, companion string) { s.measurement(lead, 1, false).finished(companion) },
 			func(lead, _ string) step { return alignCompanions{cell: plan.Cell{Name: lead}} }},
-		{"make a companion anew that was deleted between attempts", func(s *scene, lead, _ string) { s.measurement(lead, 2, false) },
+		{"make a companion again that was deleted between attempts", func(s *scene, lead, _ string) { s.measurement(lead, 2, false) },
 			func(lead, _ string) step { return createMeasurement{cell: plan.Cell{Name: lead}} }},
 		{"then one job for all", func(s *scene, lead, companion string) { s.measurement(lead, 1, false).measurement(companion, 1, false) },
 			func(lead, _ string) step { return createJob{cell: plan.Cell{Name: lead}} }},

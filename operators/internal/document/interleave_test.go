@@ -69,9 +69,9 @@ func TestInterleavedPhaseIsHeldAgainstWhatItTakes(t *testing.T) {
 			set:  append(shared, "spec.phases.read.interleave={warmup: 1500ms}"),
 			want: []string{"phase read is interleaved after a warm-up of 1.5s: use whole seconds up to 1h0m0s"},
 		},
-		"connections opened anew":            {set: append(shared, "spec.phases.read.interleave={reconnect: true}")},
-		"opened anew in just so many pieces": {set: append(shared, "spec.phases.read.interleave={window: 10s, reconnect: true}")},
-		"opened anew in a search": {
+		"connections opened again":            {set: append(shared, "spec.phases.read.interleave={reconnect: true}")},
+		"opened again in just so many pieces": {set: append(shared, "spec.phases.read.interleave={window: 10s, reconnect: true}")},
+		"opened again in a search": {
 			set: append(shared, "spec.phases.read.interleave={reconnect: true}", "spec.phases.read.type=Capacity", "spec.phases.read.capacity={percentile: '99', bound: 100ms, from: 500, step: 1s}"),
 			want: []string{"phase read searches for a capacity, which has no pieces to reconnect for: " +
 				"remove spec.phases.read.interleave.reconnect"},

@@ -26,11 +26,11 @@ func TestCountsWhatNodesDidForOneAnotherBetweenTwoReadings(t *testing.T) {
 		"nothing happened":              {[]map[string]int64{of(5, 0, 1), of(7, 7, 0)}, []map[string]int64{of(5, 0, 1), of(7, 7, 0)}, grown(2, 0, 0, 0)},
 		"one is gone":                   {[]map[string]int64{of(5, 0, 1), of(7, 7, 0)}, []map[string]int64{of(9, 3, 1), nil}, grown(1, 4, 3, 0)},
 		"one was not there before":      {[]map[string]int64{nil, of(7, 7, 0)}, []map[string]int64{of(9, 3, 1), of(8, 8, 2)}, grown(1, 1, 1, 2)},
-		"one began anew":                {[]map[string]int64{of(5, 2, 1), of(7, 7, 0)}, []map[string]int64{of(9, 0, 1), of(8, 8, 2)}, grown(1, 1, 1, 2)},
+		"one began again":               {[]map[string]int64{of(5, 2, 1), of(7, 7, 0)}, []map[string]int64{of(9, 0, 1), of(8, 8, 2)}, grown(1, 1, 1, 2)},
 		"a store that counts none":      {[]map[string]int64{{"cpu_ns": 4}}, []map[string]int64{{"cpu_ns": 8}}, nil},
 		"a store that is silent":        {[]map[string]int64{nil, nil}, []map[string]int64{nil, nil}, nil},
 		"a store that was never asked":  {nil, nil, nil},
-		"all told, and all began anew":  {[]map[string]int64{of(5, 2, 1)}, []map[string]int64{of(0, 0, 0)}, nil},
+		"all told, and all began again": {[]map[string]int64{of(5, 2, 1)}, []map[string]int64{of(0, 0, 0)}, nil},
 		"one that knows of hints alone": {[]map[string]int64{{HintsKeptEvent: 1}}, []map[string]int64{{HintsKeptEvent: 4}}, &v1beta1.StoreEvents{Nodes: 1, Of: 1, Counts: map[string]int64{HintsKeptEvent: 3}}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -36,7 +36,7 @@ func TestSaysNothingOfWhatAStoreDoesNotTell(t *testing.T) {
 	assert.Equal(t, &v1beta1.StoreIO{PutBytes: new(int64(0)), WrittenBytes: new(int64(7))},
 		of(map[string]int64{"put_bytes": 9, "written_bytes": 0}, map[string]int64{"put_bytes": 9, "written_bytes": 7}, nil), "no byte was put: it has no amplification")
 	assert.Equal(t, &v1beta1.StoreIO{PutBytes: new(int64(1))},
-		of(map[string]int64{"put_bytes": 1, "written_bytes": 9}, map[string]int64{"put_bytes": 2, "written_bytes": 3}, nil), "it began anew")
+		of(map[string]int64{"put_bytes": 1, "written_bytes": 9}, map[string]int64{"put_bytes": 2, "written_bytes": 3}, nil), "it began again")
 	assert.Nil(t, of(map[string]int64{"put_bytes": 2}, map[string]int64{"put_bytes": 1}, nil))
 	assert.Equal(t, &v1beta1.StoreIO{WrittenBytes: new(int64(0)), DiskBytes: new(int64(4))}, of(told, told, map[string]int64{"disk_bytes": 4}))
 	assert.Nil(t, storeIO([]PodLog{{Log: steady(t, 0, 1, 1, 10)}}))
@@ -53,7 +53,7 @@ func TestSeveralLoadPodsSpanWhatTheStoreDidForAllOfThem(t *testing.T) {
 		require.NotNil(t, io)
 		assert.Equal(t, int64(1000), *io.PutBytes)
 		assert.Equal(t, int64(2000), *io.WrittenBytes)
-		assert.Equal(t, v1beta1.Decimal("3.000"), io.SpaceAmplification, "by whoever was last")
+		assert.Equal(t, v1beta1.Decimal("3.000"), io.SpaceAmplification, "by the pod that reported last")
 	}
 	second.Readings = nil
 	assert.Nil(t, storeIO([]PodLog{first, second}), "half of a load is not the load")

@@ -157,7 +157,7 @@ func TestEachInstallationOfASharedStoreHasItsRoundsAndItsPreparation(t *testing.
 	for i, store := range built.Stores {
 		assert.Equal(t, int32(i+1), store.Installation)
 		require.Len(t, store.Cells, 1+2*2*3)
-		assert.Equal(t, "write", store.Cells[0].Phase.Name, "each is filled anew")
+		assert.Equal(t, "write", store.Cells[0].Phase.Name, "each is filled again")
 		order := ""
 		for _, cell := range store.Cells {
 			assert.Equal(t, int32(i+1), cell.Spec.Installation)

@@ -180,7 +180,7 @@ func upBy(program, state, instance string) func(context.Context) error {
 			if err == nil {
 				return nil
 			}
-			err = fmt.Errorf("start the cluster anew: %w: %s", err, strings.TrimSpace(string(out)))
+			err = fmt.Errorf("start the cluster again: %w: %s", err, strings.TrimSpace(string(out)))
 		}
 		return err
 	}

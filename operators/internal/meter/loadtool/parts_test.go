@@ -97,7 +97,7 @@ func TestAddsUpHowLongThreadsRanAndWaited(t *testing.T) {
 	assert.InDelta(t, 0.6, *w.ratio(), 1e-9, "a thread that has ended still counts")
 	put("9/task/9/schedstat", "100 0 1\n")
 	w.look()
-	assert.Equal(t, int64(4100), w.ran, "a number that was given anew begins at nothing")
+	assert.Equal(t, int64(4100), w.ran, "a number that was given again begins at nothing")
 	put("7/task/7/schedstat", "")
 	w.look()
 	assert.Nil(t, w.ratio(), "what the kernel does not tell is not known")

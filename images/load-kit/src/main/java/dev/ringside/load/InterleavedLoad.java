@@ -55,7 +55,7 @@ final class InterleavedLoad {
       book.writeSummary(orders.summary());
       if (pieces.size() > 1) {
         out.printf(
-            "connections: opened anew %d times in %d ms%n",
+            "connections: opened again %d times in %d ms%n",
             pieces.size() - 1, TimeUnit.NANOSECONDS.toMillis(reopening));
       }
       book.tallies().forEach((label, tally) -> out.println(label + ": " + tally));

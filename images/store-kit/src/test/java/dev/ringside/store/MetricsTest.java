@@ -36,7 +36,7 @@ final class MetricsTest {
   }
 
   @Test
-  void shouldAnswerInTextWhoeverDoesNotAsk() throws Exception {
+  void shouldAnswerInTextIfNothingElseIsAsked() throws Exception {
     try (Metrics metrics = new Metrics().gauge("ringside_test_depth", "A depth.", () -> 7)) {
       metrics.serve("127.0.0.1", 0);
       String body = body(ask(metrics.port(), "*/*"));
