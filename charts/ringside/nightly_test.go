@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"ringside.dev/ringside/charts/internal/charttest"
+	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
 const (
@@ -28,6 +29,7 @@ func nightly(t *testing.T, values string) (batchv1.CronJobSpec, corev1.PodSpec) 
 	pod := job.Spec.JobTemplate.Spec.Template.Spec
 	require.Len(t, pod.InitContainers, 1)
 	require.Len(t, pod.Containers, 1)
+	assert.Subset(t, job.Spec.JobTemplate.Spec.Template.Annotations, v1beta1.Undisturbed(), "no autoscaler evicts the run")
 	return job.Spec, pod
 }
 

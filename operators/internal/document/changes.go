@@ -12,7 +12,7 @@ import (
 // Change is a field with two values; an empty one is not set.
 type Change struct{ Field, From, To string }
 
-// String describes the change, and who made it.
+// String describes the change.
 func (c Change) String() string {
 	switch {
 	case c.From == "":

@@ -45,7 +45,10 @@ func (d *Document) Vary(arguments []string, baseline string, keepRounds bool) (s
 		}
 	}
 	spec := &experiment.Spec
-	like := baselineOf(spec)
+	if len(spec.Servers) == 0 {
+		return "", problem.New("give it one server, which the values are of", "--vary: the experiment has no servers")
+	}
+	like := spec.Servers[max(0, slices.IndexFunc(spec.Servers, func(s v1beta1.ServerSpec) bool { return s.Name == spec.BaselineName() }))]
 	if err := checkVariable(spec, like, all); err != nil {
 		return "", err
 	}
@@ -113,14 +116,6 @@ func readVaried(argument string) (varied, error) {
 }
 
 func (v varied) ofType() bool { return len(v.path) == 1 && v.path[0].key == typeField }
-
-func baselineOf(spec *v1beta1.ExperimentSpec) v1beta1.ServerSpec {
-	at := slices.IndexFunc(spec.Servers, func(s v1beta1.ServerSpec) bool { return s.Name == spec.Baseline })
-	if len(spec.Servers) == 0 {
-		return v1beta1.ServerSpec{} // no server, which the schema rejects
-	}
-	return spec.Servers[max(at, 0)]
-}
 
 // checkVariable rejects what cannot run on stores in turn, and more servers than an experiment may have.
 func checkVariable(spec *v1beta1.ExperimentSpec, like v1beta1.ServerSpec, all []varied) error {

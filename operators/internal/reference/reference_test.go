@@ -76,6 +76,23 @@ func TestThePageOfExitCodesHasAllCodesAndReasons(t *testing.T) {
 	}
 }
 
+func TestThePageOfMetricsHasAllThatOurCodeNames(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, Folder, "metrics.md"))
+	require.NoError(t, err)
+	files, err := filepath.Glob(filepath.Join(root, "operators/metrics/*.go"))
+	require.NoError(t, err)
+	count := 0
+	for _, file := range files {
+		code, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, name := range regexp.MustCompile(`"(ringside_[a-z0-9_]+)"`).FindAllStringSubmatch(string(code), -1) {
+			assert.Contains(t, string(text), "`"+name[1]+"`", filepath.Base(file))
+			count++
+		}
+	}
+	assert.Positive(t, count)
+}
+
 func TestEveryColumnIsDocumented(t *testing.T) {
 	for _, column := range results.Columns() {
 		assert.NotEmpty(t, column.About, column.Name)
