@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
+	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/textfmt"
 	"ringside.dev/ringside/operators/metrics"
 )
@@ -176,10 +177,7 @@ func progressByRun(measurements []v1beta1.Measurement, parts []v1beta1.Measureme
 		if measurement.Finished() || measurement.Status.StartAt == nil {
 			continue
 		}
-		until := measurement.Status.StartAt.Time
-		if duration := measurement.Spec.Duration; duration != nil {
-			until = until.Add(duration.Duration)
-		}
+		until := measurement.Status.StartAt.Add(plan.Takes(&measurement.Spec))
 		if compactions := measurement.Spec.AwaitCompactions; compactions != nil {
 			await[measurement.Name] = compactions.Duration
 		}

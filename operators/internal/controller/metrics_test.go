@@ -87,9 +87,11 @@ func TestTheLastProgressIsWhenWhatWasAskedForShouldHaveEnded(t *testing.T) {
 		now   int
 		want  int
 	}{
-		"a load that reports":                      {v1beta1.MeasurementSpec{}, micro(0), micro(59), 60, 59},
-		"a load that stopped reporting":            {v1beta1.MeasurementSpec{}, micro(0), micro(20), 60, 20},
-		"a phase of an hour":                       {v1beta1.MeasurementSpec{Duration: minutes(60)}, micro(0), nil, 50, 50},
+		"a load that reports":           {v1beta1.MeasurementSpec{}, micro(0), micro(59), 60, 59},
+		"a load that stopped reporting": {v1beta1.MeasurementSpec{}, micro(0), micro(20), 60, 20},
+		"a phase of an hour":            {v1beta1.MeasurementSpec{Duration: minutes(60)}, micro(0), nil, 50, 50},
+		"windows of an hour after a warm-up": {v1beta1.MeasurementSpec{Duration: minutes(60), Interleave: &v1beta1.Interleave{Warmup: *minutes(10)}},
+			micro(0), nil, 90, 70},
 		"a phase of an hour that does not end":     {v1beta1.MeasurementSpec{Duration: minutes(60)}, micro(0), nil, 90, 60},
 		"a wait for compactions":                   {v1beta1.MeasurementSpec{AwaitCompactions: minutes(30)}, micro(0), micro(20), 45, 45},
 		"a wait for compactions that does not end": {v1beta1.MeasurementSpec{AwaitCompactions: minutes(30)}, micro(0), micro(20), 90, 50},
