@@ -184,7 +184,7 @@ func timedOut(o observed, cell plan.Cell) giveUpAttempt {
 	limit := plan.Limit(load, &cell.Spec)
 	message := fmt.Sprintf("the load took longer than load.timeout (%s)", limit)
 	if limit < load.Timeout.Duration {
-		message = fmt.Sprintf("the load did not end within %s, although it was ordered to take %s; see whether its operations have a timeout", limit, plan.Takes(&cell.Spec))
+		message = fmt.Sprintf("the load did not end within %s, although its phase lasts %s; see whether its operations have a timeout", limit, plan.Takes(&cell.Spec))
 	}
 	out := giveUp(cell, v1beta1.FailureLoadTimedOut, message)
 	out.hopeless = true
