@@ -136,7 +136,7 @@ func Catalogue() []Gate {
 		{
 			Name: "store CPU", Default: v1beta1.GateWarn,
 			Reasons: []v1beta1.Reason{v1beta1.GateStoreCPUUnknown},
-			Fails:   "The store did not report its CPU time in more than a tenth of the windows. No figure of it is reported then: the windows that are lost are the busiest.",
+			Fails:   "The store did not report its CPU time in more than a tenth of the windows. No CPU time is reported then: the lost windows are the busiest ones.",
 			Cause:   "A store pod answered its counters port late or not at all, or no pod is on the hosts of the server's endpoints.",
 			Fix:     "Read the log of the load pod: it names the pod.",
 		},
