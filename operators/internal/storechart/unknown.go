@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
@@ -20,6 +22,22 @@ func (c *Chart) suggestions(values map[string]any) []string {
 	var out []string
 	suggest(root, []map[string]any{root}, values, nil, &out)
 	return out
+}
+
+// mismatch matches the validator's message about a text that a pattern does not allow: its path and the text.
+var mismatch = regexp.MustCompile(`at '([^']*)': ('[^']*') does not match pattern '[^']*'`)
+
+// byExample replaces the patterns of a message by the chart's default where there is one.
+func (c *Chart) byExample(message string) string {
+	return mismatch.ReplaceAllStringFunc(message, func(found string) string {
+		parts := mismatch.FindStringSubmatch(found)
+		path := strings.Split(strings.TrimPrefix(parts[1], "/"), "/")
+		example, _, err := unstructured.NestedString(c.chart.Values, path...)
+		if err != nil || example == "" {
+			return found
+		}
+		return fmt.Sprintf("at '%s': %s has not the form of the default '%s'", parts[1], parts[2], example)
+	})
 }
 
 // suggest reads all nodes that may apply to the values: a table can have other properties for some servers.

@@ -160,7 +160,7 @@ func (c *Chart) Settle(values map[string]any) (Settings, error) {
 		return Settings{}, fmt.Errorf("merge values with the defaults of chart %s: %w", c.Name(), err)
 	}
 	if err := util.ValidateAgainstSchema(c.chart, merged); err != nil {
-		faults := append([]string{joinLines(strings.TrimPrefix(err.Error(), c.Name()+":"))}, c.suggestions(merged)...)
+		faults := append([]string{c.byExample(joinLines(strings.TrimPrefix(err.Error(), c.Name()+":")))}, c.suggestions(merged)...)
 		return Settings{}, fmt.Errorf("values do not fit chart %s: %s", c.Name(), strings.Join(faults, "; "))
 	}
 	return Settings{values: merged}, nil
