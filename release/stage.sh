@@ -14,7 +14,7 @@ release/notes.sh "$version" >"$staged/notes.md"
 
 cluster/step.sh "building images" $bin/ringside-images "${build[@]}"
 $bin/ringside-images values operator --without-public >"$staged/images.json"
-$bin/ringside-release charts "$version" --images "$staged/images.json" --into "$staged/charts" >"$staged/images.txt"
+$bin/ringside-release charts "$version" --images "$staged/images.json" --into "$staged/charts" --overlay "$staged/overlay.json" >"$staged/images.txt"
 
 if [[ ${PUSH:-} ]]; then
   mapfile -t images <"$staged/images.txt"

@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -27,7 +28,7 @@ func command() *cobra.Command {
 }
 
 func packages() *cobra.Command {
-	var images, into string
+	var images, into, overlay string
 	cmd := &cobra.Command{
 		Use:   "charts VERSION",
 		Short: "Package all charts with this version and the images that were built, and print the images by digest",
@@ -49,10 +50,18 @@ func packages() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			release := charts.Release{Version: args[0], Images: built, Time: at}
 			for _, folder := range folders {
-				if _, err := charts.Package(folder, into, charts.Release{Version: args[0], Images: built, Time: at}); err != nil {
+				if _, err := charts.Package(folder, into, release); err != nil {
 					return err
 				}
+			}
+			replacements, err := charts.Overlay(folders, filepath.Join(filepath.Dir(overlay), "embedded"), release)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(overlay, replacements, 0o644); err != nil {
+				return fmt.Errorf("write what the command embeds: %w", err)
 			}
 			for _, reference := range slices.Sorted(slices.Values(references)) {
 				fmt.Fprintln(cmd.OutOrStdout(), reference)
@@ -62,6 +71,7 @@ func packages() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&images, "images", "", "`file` that ringside-images values operator wrote")
 	cmd.Flags().StringVar(&into, "into", "", "`folder` for the archives")
+	cmd.Flags().StringVar(&overlay, "overlay", "", "`file` for go build -overlay, by which the command embeds these charts")
 	return cmd
 }
 

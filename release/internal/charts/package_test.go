@@ -3,6 +3,7 @@ package charts
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -61,6 +62,21 @@ func TestPackagesHaveTheVersionAndTheImagesOfTheRelease(t *testing.T) {
 
 	assert.Equal(t, "3.11.19", all["cassandra"].Metadata.AppVersion)
 	assert.Equal(t, map[string]any{"registry": "registry.example/ringside", "tag": "t1", "pullPolicy": "IfNotPresent"}, all["cassandra"].Values["image"])
+}
+
+func TestTheCommandOfAReleaseEmbedsItsCharts(t *testing.T) {
+	folders, err := Folders(house)
+	require.NoError(t, err)
+	overlay, err := Overlay(folders, t.TempDir(), Release{Version: "1.2.3", Images: built("registry.example/ringside"), Time: commit})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "overlay.json")
+	require.NoError(t, os.WriteFile(file, overlay, 0o644))
+
+	embedded, err := exec.CommandContext(t.Context(), "go", "run", "-overlay", file, "./testdata/embedded").CombinedOutput()
+	require.NoError(t, err, string(embedded))
+	assert.NotContains(t, string(embedded), localRegistry)
+	assert.Contains(t, string(embedded), "registry.example/ringside")
+	assert.Contains(t, string(embedded), "version: 1.2.3")
 }
 
 func TestAPreviewIsMarkedInCatalogues(t *testing.T) {
