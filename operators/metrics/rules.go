@@ -20,6 +20,7 @@ const (
 // Alerts.
 const (
 	AlertExperimentStuck = "RingsideExperimentStuck"
+	AlertOperatorDown    = "RingsideOperatorDown"
 	AlertLoadSaturated   = "RingsideLoadPodSaturated"
 	AlertStoreNodeDown   = "RingsideStoreNodeDown"
 )
