@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -25,30 +23,12 @@ import (
 	"ringside.dev/ringside/operators/internal/measure"
 )
 
-const (
-	crds = "../../../charts/ringside/files/crds"
-	// builtAssets is the folder of kube-apiserver and etcd from the embedded cluster's build
-	builtAssets = "../../../build/bin/kube"
-)
+const crds = "../../../charts/ringside/files/crds"
 
-// realAPIServer starts an API server with the project's CRDs, or skips the test if its binaries are absent.
+// realAPIServer starts an API server with the project's CRDs.
 func realAPIServer(t *testing.T) *rest.Config {
 	t.Helper()
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = builtAssets
-	}
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
-			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
-		}
-	}
-	environment := &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true,
-		ControlPlaneStartTimeout: patience, ControlPlaneStopTimeout: patience}
-	config, err := apiserver.Start(environment)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = environment.Stop() })
-	return config
+	return apiserver.New(t, &envtest.Environment{CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true})
 }
 
 func podName(attempt, index int32) string { return fmt.Sprintf("load-a%d-%d-abcde", attempt, index) }

@@ -3,7 +3,6 @@ package operator
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -49,19 +48,10 @@ func TestMain(m *testing.M) {
 // apiServer returns a real API server with the CRDs, and every account, right and policy of our charts.
 func apiServer(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = "../../../build/bin/kube"
-	}
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
-			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
-		}
-	}
 	scheme, err := Scheme()
 	require.NoError(t, err)
 	shared.once.Do(func() {
-		shared.environment = &envtest.Environment{BinaryAssetsDirectory: assets, CRDDirectoryPaths: []string{charts + "/ringside/files/crds"},
+		shared.environment = &envtest.Environment{CRDDirectoryPaths: []string{charts + "/ringside/files/crds"},
 			ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: rightsPatience, ControlPlaneStopTimeout: rightsPatience}
 		if shared.config, shared.err = apiserver.Start(shared.environment); shared.err != nil {
 			return

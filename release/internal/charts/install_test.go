@@ -81,15 +81,8 @@ func TestChartsOfAReleaseAreInstalledFromTheRegistry(t *testing.T) {
 // cluster starts an API server, and returns Helm's settings for it.
 func cluster(t *testing.T) (*cli.EnvSettings, client.Client) {
 	t.Helper()
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), binary)); err != nil {
-			t.Skipf("left out: needs a real API server, and KUBEBUILDER_ASSETS=%q has no %s (make cluster-build builds it)", os.Getenv("KUBEBUILDER_ASSETS"), binary)
-		}
-	}
-	server := &envtest.Environment{ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, err := apiserver.Start(server)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, server.Stop()) })
+	server := &envtest.Environment{}
+	config := apiserver.New(t, server)
 	user, err := server.AddUser(envtest.User{Name: "owner", Groups: []string{"system:masters"}}, nil)
 	require.NoError(t, err)
 	kubeconfig, err := user.KubeConfig()
