@@ -1,12 +1,21 @@
 package preflight
 
 import (
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"ringside.dev/ringside/cluster/internal/cgroup"
+	"ringside.dev/ringside/cluster/internal/layout"
 )
 
 // good returns the facts of a suitable host.
@@ -192,4 +201,69 @@ func TestLooksAtTheNearestDirectoryThatExists(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	_, err = nearestExisting(file)
 	assert.ErrorContains(t, err, "is not a directory")
+}
+
+func TestLookingChangesNothing(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("needs root: tries mounts and links in namespaces of its own")
+	}
+	root, bin := t.TempDir(), t.TempDir()
+	called := filepath.Join(root, "called")
+	for _, program := range []string{"modprobe", "insmod", "sysctl", "systemctl", "apt-get", "dpkg"} {
+		script := "#!/bin/sh\necho \"$0\" >>" + called + "\n"
+		require.NoError(t, os.WriteFile(filepath.Join(bin, program), []byte(script), 0o755))
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	tree, err := cgroup.Open(filepath.Join(root, "run"))
+	require.NoError(t, err)
+	before := everything(t, root)
+	groups := tree.Remaining(layout.CgroupBase)
+
+	facts, err := Find(layout.Layout{Instance: "x", State: filepath.Join(root, "not", "yet"), Bin: bin}, tree, Wish{Nodes: 4, APIPort: 1})
+
+	require.NoError(t, err)
+	assert.True(t, facts.Root)
+	assert.Positive(t, facts.MemoryAvailable)
+	assert.NotContains(t, facts.MissingKernel, "br_netfilter")
+	assert.Equal(t, before, everything(t, root))
+	assert.Equal(t, groups, tree.Remaining(layout.CgroupBase))
+}
+
+func everything(t *testing.T, root string) (found []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		found = append(found, path)
+		return err
+	}))
+	return found
+}
+
+// The limit applies per user. In its own user namespace the test has one that no other program uses.
+func TestCountsTheInotifyInstancesThatAreLeft(t *testing.T) {
+	if os.Getenv("RINGSIDE_COUNTS_INOTIFY") == "" {
+		if os.Geteuid() != 0 {
+			t.Skip("needs root: sets a limit in a user namespace")
+		}
+		cmd := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.v")
+		cmd.Env = append(os.Environ(), "RINGSIDE_COUNTS_INOTIFY=yes")
+		mapped := []syscall.SysProcIDMap{{ContainerID: 0, HostID: 0, Size: 1}}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER, UidMappings: mapped, GidMappings: mapped}
+		output, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		return
+	}
+	const limit = 8
+	require.NoError(t, os.WriteFile("/proc/sys/user/max_inotify_instances", []byte(strconv.Itoa(limit)), 0))
+	held, err := unix.InotifyInit1(unix.IN_CLOEXEC)
+	require.NoError(t, err)
+	assert.Equal(t, limit-1, inotifyFree(128))
+	assert.Equal(t, limit-1, inotifyFree(128), "what was made is gone again")
+	assert.Equal(t, 5, inotifyFree(5), "no more than are wanted")
+	require.NoError(t, unix.Close(held))
+	open, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	for _, entry := range open {
+		target, _ := os.Readlink("/proc/self/fd/" + entry.Name()) // the descriptor of the listing itself is already closed
+		assert.False(t, strings.Contains(target, "inotify"), target)
+	}
 }
