@@ -58,14 +58,12 @@ func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
 			answered(100, 100, 100, 100, 50, 50, 50, 50, 50, 100, 100),
 			[]v1beta1.FaultEffect{{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), Availability: "0.6429"}},
 		},
-		"two of them, each until the next": {
-			[]v1beta1.FaultStatus{asked(1, "s-2", "c", 12), asked(0, "s-1", "b", 4)},
+		"two of them, each until the next": {[]v1beta1.FaultStatus{asked(1, "s-2", "c", 12), asked(0, "s-1", "b", 4)},
 			answered(100, 100, 100, 100, 50, 100, 100, 100, 100, 100, 100, 100, 0, 0, 100, 100, 100, 100, 100, 100),
 			[]v1beta1.FaultEffect{
 				{AtMicros: 4 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(second), Availability: "0.9375"},
 				{Index: 1, AtMicros: 12 * second, LevelOpRate: "100.0", DetectMicros: number(second), RecoverMicros: number(2 * second), Availability: "0.7500"},
-			},
-		},
+			}},
 		"from when it began, not from when it was asked for": {
 			[]v1beta1.FaultStatus{readyAgain(undone(asked(0, "s-1", "b", 1), 4.5, 6.5), 8)},
 			answered(100, 100, 100, 100, 100, 0, 100, 100, 100, 100, 100),
@@ -82,10 +80,8 @@ func TestWhatAFaultCostsIsReadFromWhatWasAnsweredEachSecond(t *testing.T) {
 			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 2)}, answered(100, 100, 0, 0, 100, 100, 100, 100, 100),
 			[]v1beta1.FaultEffect{{AtMicros: 2 * second}},
 		},
-		"after the load's end": {
-			[]v1beta1.FaultStatus{asked(0, "s-1", "b", 9)}, answered(100, 100, 100, 100),
-			[]v1beta1.FaultEffect{{AtMicros: 9 * second, LevelOpRate: "100.0"}},
-		},
+		"after the load's end": {[]v1beta1.FaultStatus{asked(0, "s-1", "b", 9)}, answered(100, 100, 100, 100),
+			[]v1beta1.FaultEffect{{AtMicros: 9 * second, LevelOpRate: "100.0"}}},
 		"none was asked for": {nil, answered(100, 100, 100, 100), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
