@@ -37,11 +37,7 @@ func TestAServerThatNeverRestsIsMeasuredAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Hosting: test.hosting}, Servers: test.servers}
-			var said []string
-			for _, fault := range checkExclusive(spec, chartOf(t, "ringside.dev/exclusive-servers: spinner")) {
-				said = append(said, fault.What+": "+fault.Fix)
-			}
-			assert.Equal(t, test.says, said)
+			assert.Equal(t, test.says, lines(checkExclusive(spec, chartOf(t, "ringside.dev/exclusive-servers: spinner"))))
 		})
 	}
 }
@@ -80,11 +76,7 @@ func TestRestHasADurationAndAStoreOfItsOwn(t *testing.T) {
 				Servers: []v1beta1.ServerSpec{{Name: "calm"}, {Name: "calm-again", Type: "calm", OwnInstance: true}},
 				Phases:  []v1beta1.PhaseSpec{{Name: "load", Sweep: v1beta1.Sweep{Threads: []int32{1}}}, test.phase},
 			}
-			var said []string
-			for _, fault := range checkIdle(spec) {
-				said = append(said, fault.Error())
-			}
-			assert.Equal(t, test.says, said)
+			assert.Equal(t, test.says, lines(checkIdle(spec)))
 		})
 	}
 }

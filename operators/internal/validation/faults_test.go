@@ -50,11 +50,7 @@ func TestAFaultIsSeenAndTellsSomething(t *testing.T) {
 			phase := v1beta1.PhaseSpec{Name: "kill", Type: v1beta1.PhaseFaults, Repeats: 1, Threads: 4, TargetRate: 100, Duration: &metav1.Duration{Duration: time.Minute},
 				Faults: []v1beta1.FaultSpec{kill(1, 20*time.Second)}}
 			test.change(&phase)
-			var said []string
-			for _, fault := range checkFaults(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{phase}}) {
-				said = append(said, fault.Error())
-			}
-			assert.Equal(t, test.says, said)
+			assert.Equal(t, test.says, lines(checkFaults(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{phase}})))
 		})
 	}
 }
@@ -88,11 +84,7 @@ func TestAFaultEndsBeforeTheKubeletEndsTheNode(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: "ledger"}, Phases: []v1beta1.PhaseSpec{
 				{Name: "read", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: test.kind, For: &metav1.Duration{Duration: test.lasts}}}}}}
 			err := checkFaultNodes(spec, manifest(test.container))
-			if test.says == "" {
-				require.NoError(t, err)
-				return
-			}
-			assert.EqualError(t, err, test.says)
+			assert.Equal(t, test.says, said(err))
 		})
 	}
 }
@@ -123,11 +115,7 @@ func TestAFaultIsOfANodeThatTheStoreHas(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: "ledger"}, Phases: []v1beta1.PhaseSpec{
 				{Name: "write"}, {Name: "read", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{Kind: test.kind, Node: test.node}}}}}
 			err := checkFaultNodes(spec, test.manifest)
-			if test.says == "" {
-				require.NoError(t, err)
-				return
-			}
-			assert.EqualError(t, err, test.says)
+			assert.Equal(t, test.says, said(err))
 		})
 	}
 	require.NoError(t, checkFaultNodes(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{{Name: "read"}}}, rendered(t, "proxy")))
@@ -160,11 +148,7 @@ func TestAStoreIsKilledOnceAndIsOneServersOwn(t *testing.T) {
 		"in two phases": {append(phase(as), phase(as)...), v1beta1.HostingDedicated, []string{again}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var said []string
-			for _, fault := range checkRecoveries(&v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Hosting: test.hosting}, Phases: test.phases}) {
-				said = append(said, fault.Error())
-			}
-			assert.Equal(t, test.says, said)
+			assert.Equal(t, test.says, lines(checkRecoveries(&v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Hosting: test.hosting}, Phases: test.phases})))
 		})
 	}
 }
@@ -180,11 +164,7 @@ func TestATaskIsOneThatTheStoreOffers(t *testing.T) {
 		"none is offered": {"", []string{"fault 1 of phase read is task repair, but store small offers no tasks of maintenance: use another kind"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var said []string
-			for _, problem := range checkMaintenance(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{{Name: "fill"}, phase}}, chartOf(t, test.annotation)) {
-				said = append(said, problem.Error())
-			}
-			assert.Equal(t, test.says, said)
+			assert.Equal(t, test.says, lines(checkMaintenance(&v1beta1.ExperimentSpec{Phases: []v1beta1.PhaseSpec{{Name: "fill"}, phase}}, chartOf(t, test.annotation))))
 		})
 	}
 }
@@ -225,11 +205,7 @@ func TestANodeIsUpgradedOnceToWhatTheValuesName(t *testing.T) {
 		}, []string{what + ", but value maintenance.upgradeTo of server quiet is empty: set it in spec.store.values, or in spec.servers.quiet.values, as charts/small/values.yaml describes it"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var said []string
-			for _, problem := range checkUpgrades(upgrading(test.change), chartOf(t, test.annotation)) {
-				said = append(said, problem.Error())
-			}
-			assert.Equal(t, test.says, said)
+			assert.Equal(t, test.says, lines(checkUpgrades(upgrading(test.change), chartOf(t, test.annotation))))
 		})
 	}
 }
