@@ -62,18 +62,18 @@ func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
 		do   func(t *testing.T) error
 		want string
 	}{
-		"unknown experiment":                {find("nope"), `unknown experiment "nope": choose from toy`},
-		"no experiment":                     {find(""), "no experiment given: choose from toy"},
-		"broken YAML":                       {read("a: ["), "did not find expected node content"},
-		"another kind":                      {read("kind: Pod\napiVersion: v1"), `has kind "Pod": it must have kind: Experiment`},
-		"another version":                   {read("kind: Experiment\napiVersion: ringside.dev/v9"), `has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1beta1`},
-		"misspelt field":                    {set("spec.operatons=5"), `unknown field "spec.operatons": did you mean spec.operations?`},
-		"unknown server":                    {servers("quik"), `unknown server "quik": choose from quick, slow, slow-again, simple`},
-		"server named twice":                {servers("quick", "quick"), `server "quick" is named twice`},
-		"set without value":                 {set("spec.rounds"), `--set "spec.rounds": write it as path=value`},
-		"set below a plain value":           {set("spec.operations.many=1"), `"many" is not possible: there is a plain value, not a table`},
-		"set of no element":                 {set("spec.phases.scan.threads=1"), `"scan" is neither a name nor an index of that list, which has write, read`},
-		"bad name":                          {set("metadata.name=Toy_1"), `metadata.name "Toy_1" is not a valid name`},
+		"unknown experiment":      {find("nope"), `unknown experiment "nope": choose from toy`},
+		"no experiment":           {find(""), "no experiment given: choose from toy"},
+		"broken YAML":             {read("a: ["), "did not find expected node content"},
+		"another kind":            {read("kind: Pod\napiVersion: v1"), `has kind "Pod": it must have kind: Experiment`},
+		"another version":         {read("kind: Experiment\napiVersion: ringside.dev/v9"), `has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1beta1`},
+		"misspelt field":          {set("spec.operatons=5"), `unknown field "spec.operatons": did you mean spec.operations?`},
+		"unknown server":          {servers("quik"), `unknown server "quik": choose from quick, slow, slow-again, simple`},
+		"server named twice":      {servers("quick", "quick"), `server "quick" is named twice`},
+		"set without value":       {set("spec.rounds"), `--set "spec.rounds": write it as path=value`},
+		"set below a plain value": {set("spec.operations.many=1"), `"many" is not possible: there is a plain value, not a table`},
+		"set of no element":       {set("spec.phases.scan.threads=1"), `"scan" is neither a name nor an index of that list, which has write, read`},
+		"bad name":                {set("metadata.name=Toy_1"), `metadata.name "Toy_1" is not a valid name`},
 		"a number for a name": {func(t *testing.T) error {
 			_, err := only(t, writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1, metadata: {name: 7}}")).Name()
 			return err
