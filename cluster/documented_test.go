@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/modfile"
 
 	"ringside.dev/ringside/cluster/e2e/hoststate"
 	"ringside.dev/ringside/cluster/internal/node"
@@ -103,5 +106,88 @@ func TestTheContributorsGuideNamesEveryTargetThatTests(t *testing.T) {
 		if !slices.Contains([]string{"test-tools", "fuzz"}, target) { // the first is part of others, the second of test-long
 			assert.Contains(t, text, "`make "+target+"`")
 		}
+	}
+}
+
+// Every experiment builds these modules. Where they agree on a version, Go compiles a package once for all of them. The
+// modules that are built on request may differ.
+var modules = []string{"../go.mod", "go.mod"}
+
+func TestTheModulesAgreeOnVersions(t *testing.T) {
+	type use struct{ file, version string }
+	first := map[string]use{}
+	for _, file := range modules {
+		for path, version := range versionsOf(t, file) {
+			if before, used := first[path]; used {
+				assert.Equal(t, before.version, version, "%s in %s and %s: use the newer version in both, then run go mod tidy", path, before.file, file)
+			} else {
+				first[path] = use{file, version}
+			}
+		}
+	}
+	assert.Greater(t, len(first), 200)
+}
+
+// versionsOf returns the version of each module that a go.mod requires, after its replacements.
+func versionsOf(t *testing.T, file string) map[string]string {
+	t.Helper()
+	module, err := modfile.Parse(file, []byte(read(t, file)), nil)
+	require.NoError(t, err)
+	versions := map[string]string{}
+	for _, required := range module.Require {
+		versions[required.Mod.Path] = required.Mod.Version
+	}
+	for _, replaced := range module.Replace {
+		if _, used := versions[replaced.Old.Path]; used {
+			versions[replaced.Old.Path] = replaced.New.Version
+		}
+	}
+	return versions
+}
+
+// clone copies scripts into a folder of their own, with a stand-in for apt.sh that records its arguments.
+func clone(t *testing.T, aptScript string, scripts ...string) string {
+	t.Helper()
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "cluster/internal/packages"), 0o755))
+	for _, script := range scripts {
+		require.NoError(t, os.WriteFile(filepath.Join(root, "cluster", script), []byte(read(t, script)), 0o755))
+	}
+	apt := "#!/bin/sh\necho \"$@\" >>apt-calls\n" + aptScript
+	require.NoError(t, os.WriteFile(filepath.Join(root, "cluster/internal/packages/apt.sh"), []byte(apt), 0o755))
+	return root
+}
+
+func TestUninstallRemovesPackagesAndTheBuildAndKeepsResults(t *testing.T) {
+	for _, test := range []struct {
+		name, cluster, apt string
+		says               string
+		removed            bool
+	}{
+		{name: "no cluster is up", says: "this stays:\n  results  exported runs", removed: true},
+		{name: "a cluster is up", cluster: "e2e", says: "the embedded cluster e2e is not down; run make cluster-down"},
+		{name: "packages cannot be removed", apt: "exit 1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root, host := clone(t, test.apt, "uninstall.sh"), t.TempDir()
+			for _, dir := range []string{"build/bin", "results"} {
+				require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
+			}
+			require.NoError(t, os.MkdirAll(filepath.Join(host, "run/ringside-cluster", test.cluster), 0o755))
+			oldGo := "#!/bin/sh\n[ \"$GOTOOLCHAIN\" = local ] || { echo go: download go1.26.8: no route to host >&2; exit 1; }\n"
+			require.NoError(t, os.WriteFile(filepath.Join(host, "go"), []byte(oldGo), 0o755))
+			cmd := exec.Command(filepath.Join(root, "cluster/uninstall.sh"))
+			cmd.Env = append(os.Environ(), "RINGSIDE_HOST="+host, "GOTOOLCHAIN=go1.26.8", "PATH="+host+":"+os.Getenv("PATH"))
+			output, err := cmd.CombinedOutput()
+			assert.Equal(t, test.removed, err == nil, "%s", output)
+			assert.Contains(t, string(output), test.says)
+			assert.DirExists(t, filepath.Join(root, "results"))
+			if test.removed {
+				assert.NoDirExists(t, filepath.Join(root, "build"))
+				assert.Equal(t, "uninstall\n", read(t, filepath.Join(root, "apt-calls")))
+			} else {
+				assert.DirExists(t, filepath.Join(root, "build"))
+			}
+		})
 	}
 }

@@ -34,10 +34,8 @@ func TestLoadsAgreeWithinTheBounds(t *testing.T) {
 		want   []string
 		status int
 	}{
-		"equal": {
-			rows: []string{"1 v50 read-own false 0 100 1 2 3", "1 v50 read-stress false 0 100 1 2 3"},
-			want: []string{"v50 read own/stress 1 1.00 1.00 1.00 1.00 yes"},
-		},
+		"equal": {rows: []string{"1 v50 read-own false 0 100 1 2 3", "1 v50 read-stress false 0 100 1 2 3"},
+			want: []string{"v50 read own/stress 1 1.00 1.00 1.00 1.00 yes"}},
 		"latencies of closed loops have no bound": {
 			rows: []string{"1 v50 read-own false 0 124 9 9 9", "1 v50 read-stress false 0 100 1 1 1"},
 			want: []string{"v50 read own/stress 1 1.24 9.00 9.00 9.00 yes"},
@@ -47,14 +45,12 @@ func TestLoadsAgreeWithinTheBounds(t *testing.T) {
 			want:   []string{"v50 read own/stress 1 0.79 1.00 1.00 1.00 no"},
 			status: 1,
 		},
-		"geometric means over the rounds that both have": {
-			rows: []string{
-				"1 v50 read-own false 0 200 1 1 1", "1 v50 read-stress false 0 100 1 1 1",
-				"2 v50 read-own false 0 100 1 1 1", "2 v50 read-stress false 0 200 1 1 1",
-				"3 v50 read-own false 0 900 1 1 1",
-			},
-			want: []string{"v50 read own/stress 2 1.00 1.00 1.00 1.00 yes"},
+		"geometric means over the rounds that both have": {rows: []string{
+			"1 v50 read-own false 0 200 1 1 1", "1 v50 read-stress false 0 100 1 1 1",
+			"2 v50 read-own false 0 100 1 1 1", "2 v50 read-stress false 0 200 1 1 1",
+			"3 v50 read-own false 0 900 1 1 1",
 		},
+			want: []string{"v50 read own/stress 2 1.00 1.00 1.00 1.00 yes"}},
 		"at a constant rate": {
 			rows:   []string{"1 v50 rate-own false 300 300 1.2 1.3 1.4", "1 v50 rate-stress false 300 300 1 1 1"},
 			want:   []string{"v50 rate own/stress 1 1.00 1.20 1.30 1.40 no"},
@@ -65,13 +61,11 @@ func TestLoadsAgreeWithinTheBounds(t *testing.T) {
 			want:   []string{"v50 read latte/stress 1 1.49 1.00 1.00 1.00 yes", "v41 read latte/stress 1 0.66 1.00 1.00 1.00 no"},
 			status: 1,
 		},
-		"a store that drifted": {
-			rows: []string{
-				"1 v50 read-own false 0 100 1 1 1", "1 v50 read-stress false 0 100 1 1 1", "1 v50 read-again false 0 115 1 1 1",
-			},
-			want:   []string{"v50 read own/stress 1 1.00 1.00 1.00 1.00 yes", "v50 read again/own 1 1.15 1.00 1.00 1.00 no"},
-			status: 1,
+		"a store that drifted": {rows: []string{
+			"1 v50 read-own false 0 100 1 1 1", "1 v50 read-stress false 0 100 1 1 1", "1 v50 read-again false 0 115 1 1 1",
 		},
+			want:   []string{"v50 read own/stress 1 1.00 1.00 1.00 1.00 yes", "v50 read again/own 1 1.15 1.00 1.00 1.00 no"},
+			status: 1},
 		"warm-up and other phases do not count": {
 			rows:   []string{"1 v50 read-own true 0 100 1 1 1", "1 v50 read-stress true 0 100 1 1 1", "1 v50 warm false 0 100 1 1 1"},
 			want:   []string{},

@@ -1,10 +1,7 @@
 package charttest
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,20 +15,10 @@ import (
 )
 
 // DryRun sends all objects to a real API server in dry-run mode, and the pods of StatefulSets too: the namespace
-// enforces restricted Pod Security, which rejects only pods themselves. Without an API server to start, the test is
-// skipped.
+// enforces restricted Pod Security, which rejects only pods themselves.
 func DryRun(t *testing.T, objects Objects) {
 	t.Helper()
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), binary)); err != nil {
-			t.Skipf("left out: needs a real API server, and KUBEBUILDER_ASSETS=%q has no %s (make cluster-up builds it)", os.Getenv("KUBEBUILDER_ASSETS"), binary)
-		}
-	}
-	server := &envtest.Environment{ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, err := apiserver.Start(server)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, server.Stop()) })
-	api, err := client.New(config, client.Options{})
+	api, err := client.New(apiserver.New(t, &envtest.Environment{}), client.Options{})
 	require.NoError(t, err)
 	require.NoError(t, api.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
 		Name: Namespace, Labels: map[string]string{"pod-security.kubernetes.io/enforce": "restricted"},

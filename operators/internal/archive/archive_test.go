@@ -2,8 +2,10 @@ package archive_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,4 +156,90 @@ func TestABundleHoldsTheStacksOfProfiles(t *testing.T) {
 	assert.Len(t, run.Profiles, 1)
 	require.Len(t, run.Notes, 1)
 	assert.Contains(t, run.Notes[0], "profiles/"+cpu.Name+".collapsed.gz could not be read: unpack stacks: ")
+}
+
+func TestDigestsAreReadFromAnywhereAndLeadNowhere(t *testing.T) {
+	sum := strings.Repeat("0a", 32)
+	digests, err := archive.ParseDigests([]byte(sum + "  measurements.csv\n" + sum + "  manifests/experiment.yaml\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"manifests/experiment.yaml", "measurements.csv"}, digests.Names())
+	for text, fault := range map[string]string{
+		"":                               "it is empty",
+		"0a0a  measurements.csv\n":       `"0a0a  measurements.csv" is not a line of sha256sum`,
+		sum + " measurements.csv\n":      "is not a line of sha256sum",
+		sum + "  ../../etc/passwd\n":     `"../../etc/passwd" is not a file of a run`,
+		sum + "  /etc/passwd\n":          `"/etc/passwd" is not a file of a run`,
+		sum + "  hlog/../../x\n":         `"hlog/../../x" is not a file of a run`,
+		sum + "  hlog//x\n":              `"hlog//x" is not a file of a run`,
+		sum + "  \n":                     `"" is not a file of a run`,
+		sum + "  .\n":                    `"." is not a file of a run`,
+		sum + "  SHA256SUMS\n":           `"SHA256SUMS" is not a file of a run`,
+		"<html>no such page</html>":      "is not a line of sha256sum",
+		strings.Repeat("0g", 32) + "  x": "is not a line of sha256sum",
+	} {
+		_, err := archive.ParseDigests([]byte(text))
+		assert.ErrorContains(t, err, "SHA256SUMS is damaged: ", text)
+		assert.ErrorContains(t, err, fault, text)
+	}
+}
+
+func TestVerifiesEveryFileThatTheDigestsName(t *testing.T) {
+	folder := exported(t, t.TempDir())
+	_, err := folder.Verify()
+	require.ErrorIs(t, err, fs.ErrNotExist, "an export that was not finished")
+	require.NoError(t, folder.WriteDigests())
+	digests, err := folder.Verify()
+	require.NoError(t, err)
+	assert.Contains(t, digests.Names(), archive.ExperimentFile)
+	assert.NotContains(t, digests.Names(), archive.DigestsFile)
+
+	require.NoError(t, os.WriteFile(filepath.Join(folder.Path, archive.MeasurementsFile), []byte("other"), 0o600))
+	require.NoError(t, os.Remove(filepath.Join(folder.Path, archive.ExperimentFile)))
+	_, err = folder.Verify()
+	broken := (*archive.BrokenError)(nil)
+	require.ErrorAs(t, err, &broken)
+	assert.Equal(t, []string{"manifests/experiment.yaml is missing", "measurements.csv was changed"}, broken.Files)
+	assert.ErrorContains(t, err, "does not match its SHA256SUMS: manifests/experiment.yaml is missing; measurements.csv was changed")
+}
+
+func TestARunIsIdentifiedByItsManifestWhichLeadsNowhere(t *testing.T) {
+	identity, err := exported(t, t.TempDir()).Identity()
+	require.NoError(t, err)
+	assert.Equal(t, archive.Identity{Experiment: "toy", Run: "20261121-001500", UID: "uid"}, identity)
+	assert.Equal(t, "toy/20261121-001500", identity.Folder())
+
+	const manifest = "{apiVersion: ringside.dev/v1beta1, kind: Experiment, metadata: {labels: {ringside.dev/experiment: %, ringside.dev/run: 20261121-001500}}}"
+	for _, name := range []string{"../..", "..", ".hidden", "a/b", `a\b`} {
+		_, err := archive.Identify([]byte(strings.Replace(manifest, "%", name, 1)))
+		assert.ErrorContains(t, err, "is not a valid name of a run or an experiment", name)
+	}
+	_, err = archive.Identify([]byte("{apiVersion: ringside.dev/v2, kind: Experiment}"))
+	assert.ErrorContains(t, err, "manifests/experiment.yaml is Experiment of ringside.dev/v2")
+	_, err = (archive.Folder{Path: t.TempDir()}).Identity()
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+// Logs as other tools wrote them: the issues HdrHistogram#69 and #136, YCSB#380, scylla-cluster-tests#3133.
+func TestNamesTheLogsThatContradictThemselvesOrAreEmpty(t *testing.T) {
+	run, err := archive.Read("testdata/logs")
+	require.NoError(t, err)
+	for _, want := range []string{
+		"hlog/clock-set-back-an-hour.hlog is left out: the log has times that go back: an interval of READ-st from 2026-11-21T00:39:43.000Z to 2026-11-21T00:39:44.000Z" +
+			" is followed by one from 2026-11-20T23:39:44.000Z to 2026-11-20T23:39:45.000Z; the clock was changed, or the log has several runs of the tool",
+		"hlog/base-twice.hlog could not be read: log line 6: BaseTime is 1795225183.000 s, and the times before it count from 1795221583.000 s;" +
+			" write one log for each run of the tool, with one BaseTime before its first interval",
+		"hlog/empty.hlog is left out: the log has 0 operations",
+		"hlog/header-only.hlog is left out: the log has 0 operations",
+		"hlog/one-comment.hlog is left out: the log has 0 operations",
+	} {
+		assert.Contains(t, run.Notes, want)
+	}
+	var read []string
+	for name, log := range run.Logs {
+		read = append(read, name)
+		assert.Equal(t, int64(300), log.OperationCount(), name)
+		assert.InDelta(t, 3, log.Length().Seconds(), 0.001, name)
+	}
+	slices.Sort(read)
+	assert.Equal(t, []string{"control", "relative-with-base"}, read, "the ways to write time give the same")
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/compare"
+	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
 
@@ -129,4 +132,131 @@ func TestNothingIsArchivedThatIsKnownToBeIncomplete(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(toyFolder, archive.DigestsFile))
 	_, said = d.do(exitBadInput, "archive", "--to", "volume")
 	assert.Contains(t, said, "is not archived: the export is incomplete: there is no SHA256SUMS; ringside export completes it")
+}
+
+func TestTellsWhyAVerdictIsWithheld(t *testing.T) {
+	c := compare.Comparison{
+		Baseline: "hsha", Server: "x", Load: "read", Metric: compare.Metrics()[0], Primary: true,
+		Finding: ratio.Finding{Verdict: ratio.Unresolved, Withheld: true, Reason: "within the noise that the A/A arm shows, 0.900 to 1.111"},
+	}
+	c.Estimate = ratio.Estimate{Ratio: 1.05, Low: 1.04, High: 1.06, MDE: 1.01, Rounds: 5}
+	var out, told bytes.Buffer
+	app := &App{Out: &out, Err: &told}
+	require.NoError(t, app.printComparison(&compare.Result{Comparisons: []compare.Comparison{c}}, "table"))
+	assert.Contains(t, told.String(), "x, read, op rate, ratio 1.050: within the noise that the A/A arm shows, 0.900 to 1.111")
+}
+
+// lossy writes a run of twelve compared rounds of hsha and xedin, of whose measurements some are invalid.
+func lossy(t *testing.T, run string, lost func(server string, round int32) bool) string {
+	t.Helper()
+	operations := int64(60)
+	e := simulated.Experiment("toy", run, []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "xedin"}}, 12, 0,
+		v1beta1.PhaseSpec{Name: "read", Repeats: 1, Threads: 8, Operations: &operations})
+	folder, err := simulated.Archive("results", e, func(_ int, m *v1beta1.Measurement) {
+		if lost(m.Spec.Server, m.Spec.Round) {
+			m.Status.Valid, m.Status.Reasons = false, []v1beta1.Reason{v1beta1.GateTargetRateMissed}
+			m.Status.InvalidReasons = []string{"target rate: 1 operations/s were answered, 1% of the target 100"}
+		}
+	})
+	require.NoError(t, err)
+	require.NoError(t, folder.WriteDigests())
+	return folder.Path
+}
+
+func TestCompare_saysWhatIsMissingAndDoesNotPass(t *testing.T) {
+	d := newDesk(t, simulated.Operator{})
+	nothing := func(string, int32) bool { return false }
+	good := lossy(t, "20261121-000100", nothing)
+	slow := lossy(t, "20261121-000200", func(server string, round int32) bool { return server == "xedin" && round > 3 })
+	none := lossy(t, "20261121-000300", func(string, int32) bool { return true })
+	both := lossy(t, "20261121-000400", func(_ string, round int32) bool { return round > 3 })
+	const lacks = "xedin lacks 9 of 12 rounds (TargetRateMissed)"
+	for name, test := range map[string]struct {
+		code      int
+		args      []string
+		out, said string
+	}{
+		"nothing is missing":                   {exitDone, []string{good}, "xedin", "written to"},
+		"a slow server loses rounds":           {exitInvalid, []string{slow}, "read: " + lacks, "nothing was compared"},
+		"in detail":                            {exitInvalid, []string{slow, "-o", "wide"}, "", lacks},
+		"which fails on slower":                {exitVerdict, []string{slow, "--fail-on", "slower"}, "", "xedin is not comparable with hsha: op rate of read, " + lacks},
+		"both lose them":                       {exitInvalid, []string{both, "--fail-on", "slower"}, "TargetRateMissed", "nothing was compared"},
+		"both lose them, and must be resolved": {exitVerdict, []string{both, "--fail-on", "unresolved"}, "", "xedin is indistinguishable from hsha: op rate of read, hsha lacks 9 of 12 rounds"},
+		"all measurements are invalid":         {exitInvalid, []string{none}, "hsha lacks 12 of 12 rounds (TargetRateMissed), and xedin lacks", "nothing was compared: too many measurements are invalid or missing; ringside table shows why"},
+		"against a run of invalid ones":        {exitInvalid, []string{good, none}, "20261121-000300/xedin lacks 12 of 12 rounds", "nothing was compared"},
+		"a run with itself":                    {exitBadInput, []string{good, good}, "", "is named twice, and nothing differs from itself: name two runs, or two servers"},
+		"a run with itself, by another path":   {exitBadInput, []string{good, "results/toy/../toy/20261121-000100"}, "", "are the same run, 20261121-000100: name two runs"},
+		"the baseline alone":                   {exitBadInput, []string{good, "--server", "hsha"}, "", "no comparison matches the filter: the baseline hsha is not compared with itself; choose another server"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, said := d.do(test.code, append([]string{"compare", "--out", "comparison.csv"}, test.args...)...)
+			assert.Contains(t, out, test.out)
+			if test.args[len(test.args)-1] == "wide" {
+				said += out
+			}
+			assert.Contains(t, said, test.said)
+		})
+	}
+}
+
+func TestReportsOnceThatAPhaseHasReachedItsPrecision(t *testing.T) {
+	var out bytes.Buffer
+	app := &App{Err: &out, Now: time.Now}
+	s := &session{app: app, screen: newScreen(app), run: &v1beta1.Experiment{}}
+	s.printSettled()
+	assert.Empty(t, out.String())
+	s.run.Status.Precision = &v1beta1.PrecisionStatus{Rounds: 13, Settled: []v1beta1.SettledPhase{{Phase: "read-rate", Rounds: 13}}}
+	for range 2 {
+		s.printSettled()
+		assert.Equal(t, "phase read-rate reached its precision after 13 rounds; later rounds are without it\n", out.String())
+	}
+	judged := s.run.Status.Precision
+	judged.Rounds, judged.Reason, judged.Settled = 20, v1beta1.ReasonPrecisionReached, append(judged.Settled, v1beta1.SettledPhase{Phase: "read", Rounds: 20})
+	s.printSettled()
+	assert.NotContains(t, out.String(), "phase read ", "the run ends, and its last message says why")
+}
+
+func TestFailsOnTheVerdictsThatAreNamed(t *testing.T) {
+	comparison := func(value float64, verdict ratio.Verdict) compare.Comparison {
+		c := compare.Comparison{Baseline: "hsha", Server: "x", Primary: true, Metric: compare.Metrics()[0], Cell: compare.Cell{Phase: "read"}, Load: "read, phase read"}
+		c.Estimate = ratio.Estimate{Ratio: value, Low: value * 0.99, High: value * 1.01, MDE: 1.05, Rounds: 5}
+		c.Finding = ratio.Finding{Verdict: verdict, Least: 1.08}
+		return c
+	}
+	slower, faster := comparison(0.93, ratio.Slower), comparison(1.3, ratio.Faster)
+	unresolved, aa := comparison(1.001, ratio.Unresolved), comparison(0.9, ratio.Slower)
+	aa.AA = true
+	descriptive := comparison(0.5, ratio.Slower)
+	descriptive.Primary = false
+	all := []compare.Comparison{slower, faster, unresolved, aa, descriptive}
+	for name, test := range map[string]struct {
+		verdicts  []string
+		threshold string
+		want      string
+	}{
+		"nothing is asked for":          {nil, "0%", ""},
+		"slower":                        {[]string{"slower"}, "0%", "x: slower than hsha: op rate of read, ratio 0.930"},
+		"slower beyond five percent":    {[]string{"slower"}, "5%", "x: slower than hsha: op rate of read, ratio 0.930"},
+		"slower, but not by so much":    {[]string{"slower"}, "0.1", ""},
+		"faster":                        {[]string{"faster"}, "20%", "x: faster than hsha: op rate of read, ratio 1.300"},
+		"eight percent would be missed": {[]string{"unresolved"}, "5%", "x is indistinguishable from hsha: op rate of read, "},
+		"ten percent would be seen":     {[]string{"unresolved"}, "10%", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := (&failOn{verdicts: test.verdicts, threshold: test.threshold}).judge(&compare.Result{Comparisons: all}, all)
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, test.want)
+			assert.Equal(t, exitVerdict, exitCode(err))
+		})
+	}
+	for _, bad := range []string{"", "many", "-1%", "100%", "NaN"} {
+		assert.ErrorContains(t, (&failOn{threshold: bad}).check(), "use a share of at least 0%", bad)
+	}
+	assert.ErrorContains(t, (&failOn{threshold: "0", verdicts: []string{"worse"}}).check(), `--fail-on is "worse": choose from slower, faster, unresolved`)
+	require.NoError(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary(all))
+	assert.ErrorContains(t, (&failOn{verdicts: []string{"slower"}}).checkPrimary([]compare.Comparison{aa, descriptive}), "--fail-on: the selected metrics have no verdict")
+	require.NoError(t, (&failOn{}).checkPrimary([]compare.Comparison{descriptive}))
 }

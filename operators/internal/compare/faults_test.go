@@ -148,3 +148,65 @@ func TestRunsWithOtherFaultsDidNotMeasureTheSame(t *testing.T) {
 	different, _ = Differences(with(1), with(1), []string{"hsha"})
 	assert.Empty(t, different)
 }
+
+func TestServersThatWereKilledAreComparedByHowLongTheyWereAway(t *testing.T) {
+	killed := func(server string, away ...time.Duration) []results.Row {
+		rows := rates(server, server, 100, 100, 100, 100)
+		for i := range rows {
+			rows[i].Recovery.First = results.Some(away[i])
+		}
+		return rows
+	}
+	second := time.Second
+	run := runOf(killed("rocksdb", 4*second, 4100*time.Millisecond, 4*second, 3900*time.Millisecond), killed("lmdb", 2*second, 2*second, 2100*time.Millisecond, 1900*time.Millisecond))
+	result, err := Within(run, to("rocksdb"))
+	require.NoError(t, err)
+	for _, c := range result.Comparisons {
+		assert.Equal(t, c.Metric.Name == results.RecoveryTime, c.Primary, c.Metric.Name)
+		if c.Primary {
+			assert.InDelta(t, 0.5, c.Ratio, 0.05)
+			assert.Equal(t, "faster", string(c.Verdict))
+		}
+	}
+	mean, err := Figure(run, []*results.Row{&run.Rows[0], &run.Rows[1]}, metric(t, results.RecoveryTime))
+	require.NoError(t, err)
+	assert.InDelta(t, 4.05, mean, 1e-9)
+}
+
+func resting(server string, cores ...float64) []results.Row {
+	var rows []results.Row
+	for i, used := range cores {
+		row := results.Row{Run: "r", Server: server, ServerType: server, Operation: "idle", Phase: "idle", Threads: 1, Round: i + 1, Repeat: 1, Valid: true,
+			OperationTime: results.Some(30 * time.Second)}
+		row.CPU.Idle = results.Some(used)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestServersAtRestAreComparedByWhatTheyUseAndByNothingElse(t *testing.T) {
+	run := runOf(resting("blocking", 0.010, 0.011, 0.010, 0.0105), resting("spinner", 1.99, 2.0, 1.98, 2.0), rates("blocking", "blocking", 100, 101, 99, 100), rates("spinner", "spinner", 100, 99, 101, 100))
+	result, err := Within(run, to("blocking"))
+	require.NoError(t, err)
+	compared := map[string][]string{}
+	for _, c := range result.Comparisons {
+		compared[c.Cell.Operation] = append(compared[c.Cell.Operation], c.Metric.Name)
+		if c.Cell.Operation == "idle" {
+			assert.True(t, c.Primary)
+			assert.Greater(t, c.Ratio, 150.0)
+			assert.Equal(t, "slower", string(c.Verdict))
+		}
+	}
+	assert.Equal(t, map[string][]string{"idle": {results.CPUAtRest}, "read": {"op_rate"}}, compared)
+	for _, note := range result.Notes {
+		assert.NotContains(t, note, "idle", "nobody misses a rate of what was idle")
+	}
+}
+
+func TestRepeatsAtRestAreWeighedByTheirTime(t *testing.T) {
+	rows := resting("blocking", 0.1, 0.4)
+	rows[1].OperationTime = results.Some(60 * time.Second)
+	value, err := Figure(runOf(rows), []*results.Row{&rows[0], &rows[1]}, metric(t, results.CPUAtRest))
+	require.NoError(t, err)
+	assert.InDelta(t, 0.3, value, 1e-9)
+}

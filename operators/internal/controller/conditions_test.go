@@ -1,11 +1,19 @@
 package controller
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/util/workqueue"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/problem"
@@ -123,4 +131,91 @@ func TestAConditionKeepsTheTimeOfItsLastTransition(t *testing.T) {
 	assert.Equal(t, []metav1.Condition{{Type: "Started", Status: "False", Reason: "Retrying", Message: "b", ObservedGeneration: 1, LastTransitionTime: metav1.NewTime(noon)}}, conditions)
 	setConditions(&conditions, []verdict{{"Started", true, "Announced", "c"}}, 2, noon.Add(time.Hour))
 	assert.Equal(t, metav1.NewTime(noon.Add(time.Hour)), conditions[0].LastTransitionTime)
+}
+
+func TestOnlyWhatWasExportedWholeIsRemovedWhenItsTimeIsOver(t *testing.T) {
+	hour := &metav1.Duration{Duration: time.Hour}
+	end := noon.Add(-3*time.Hour + 300*time.Millisecond) // the annotation has whole seconds, the status a fraction
+	exportOf := func(end time.Time) map[string]string {
+		return map[string]string{v1beta1.AnnotationExportedEnd: v1beta1.ExportMark(metav1.NewTime(end))}
+	}
+	seen := func(ago time.Duration) *metav1.Time { return &metav1.Time{Time: noon.Add(-ago)} }
+	for _, test := range []struct {
+		name   string
+		ttl    *metav1.Duration
+		marks  map[string]string
+		seenAt *metav1.Time
+		want   step
+	}{
+		{"it stays where nothing bounds its time", nil, exportOf(end), nil, nothing{}},
+		{"it stays where it was never exported", hour, nil, nil, nothing{}},
+		{"it stays where the mark is no time", hour, map[string]string{v1beta1.AnnotationExportedEnd: "today"}, nil, nothing{}},
+		{"it stays where it was exported before its end", hour, exportOf(end.Add(-time.Second)), nil, nothing{}},
+		{"it stays where the mark is of a later end than its own", hour, exportOf(end.Add(time.Hour)), seen(2 * time.Hour), nothing{}},
+		{"its time begins when the export is seen, whatever the exporter's clock", hour, exportOf(end.In(time.FixedZone("", 3600))), nil, noteExport{}},
+		{"it has its time from then on", hour, exportOf(end), seen(20 * time.Minute), lookAgain{after: 40 * time.Minute}},
+		{"it is removed when its time is over", hour, exportOf(end), seen(time.Hour), removeRun{}},
+		{"it is removed once it is exported, where it has no time at all", &metav1.Duration{}, exportOf(end), seen(0), removeRun{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			o := newScene().with(func(o *observed) {
+				o.experiment.Finalizers = nil
+				o.experiment.Status.FinishedAt, o.experiment.Status.ExportedAt = &metav1.Time{Time: end}, test.seenAt
+				o.experiment.Spec.TTLAfterFinished, o.experiment.Annotations = test.ttl, test.marks
+			})
+			assert.Equal(t, test.want, nextStep(o.o))
+		})
+	}
+}
+
+func TestAMissingRightMayComeBackAndAQuotaOrAPolicyDoesNot(t *testing.T) {
+	pods := schema.GroupResource{Resource: "pods"}
+	for message, lasts := range map[string]bool{
+		`User "system:serviceaccount:ringside:ringside-operator" cannot create resource "pods" in API group "" in the namespace "ringside"`: false,
+		`User "x" cannot create resource "pods": RBAC: role.rbac.authorization.k8s.io "ringside-operator" not found`:                        false,
+		`exceeded quota: team, requested: cpu=2, used: cpu=7, limited: cpu=8`:                                                               true,
+		`violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false`:                                                       true,
+		`ValidatingAdmissionPolicy 'images' with binding 'images' denied request: no such registry`:                                         true,
+		`admission webhook "validate.kyverno.svc" denied the request: no`:                                                                   true,
+		`maximum cpu usage per Container is 1, but limit is 2`:                                                                              true,
+	} {
+		assert.Equal(t, lasts, lasting(apierrors.NewForbidden(pods, "x", errors.New(message))), message)
+	}
+	assert.True(t, lasting(apierrors.NewBadRequest("no")))
+}
+
+func TestThePauseAfterADecisionGrowsWithItsDuration(t *testing.T) {
+	var p pace
+	assert.Zero(t, p.rest(noon), "before the first decision")
+	p.took(noon, noon.Add(2*time.Millisecond))
+	assert.Equal(t, 38*time.Millisecond, p.rest(noon.Add(2*time.Millisecond)))
+	assert.Equal(t, 28*time.Millisecond, p.rest(noon.Add(12*time.Millisecond)))
+	assert.Zero(t, p.rest(noon.Add(time.Second)))
+	p.took(noon, noon.Add(time.Minute))
+	assert.Equal(t, longestRest, p.rest(noon.Add(time.Minute)))
+}
+
+// delays is a queue that records for how long each request is delayed.
+type delays struct {
+	workqueue.TypedRateLimitingInterface[reconcile.Request]
+	all []time.Duration
+}
+
+func (d *delays) AddAfter(_ reconcile.Request, after time.Duration) { d.all = append(d.all, after) }
+
+func TestChangesDuringThePauseWaitForItsEnd(t *testing.T) {
+	var p pace
+	mapped := func(context.Context, client.Object) []reconcile.Request { return []reconcile.Request{{}} }
+	queue := &delays{}
+	changed := p.handler(mapped)
+	changed.Create(t.Context(), event.CreateEvent{Object: &v1beta1.MeasurementPart{}}, queue)
+	now := time.Now()
+	p.took(now.Add(-time.Minute), now)
+	changed.Update(t.Context(), event.UpdateEvent{ObjectNew: &v1beta1.MeasurementPart{}}, queue)
+	changed.Delete(t.Context(), event.DeleteEvent{Object: &v1beta1.MeasurementPart{}}, queue)
+	assert.Zero(t, queue.all[0])
+	for _, after := range queue.all[1:] {
+		assert.Greater(t, after, time.Duration(0))
+		assert.LessOrEqual(t, after, longestRest)
+	}
 }

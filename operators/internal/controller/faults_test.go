@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -175,4 +177,155 @@ func TestANodeIsPausedOnceWhereverTheOperatorDies(t *testing.T) {
 	writes := writesOf(t, onePause)
 	assert.Greater(t, writes.last-writes.first, 5, "created, begun, announced, asked for, undone, finished")
 	killedAtEach(t, writes.first, writes.last, onePause)
+}
+
+// killed makes a run of one server whose only load kills the store.
+func killed(e *v1beta1.Experiment) {
+	e.Spec.Servers = e.Spec.Servers[:1]
+	e.Spec.Rounds, e.Spec.WarmupRounds = 1, 0
+	e.Spec.Phases = []v1beta1.PhaseSpec{{Name: "kill", Type: v1beta1.PhaseRecovery, Operation: "write", Repeats: 1, Threads: 4, Duration: &metav1.Duration{Duration: 30 * time.Second},
+		Recovery: &v1beta1.RecoverySpec{KillAfter: metav1.Duration{Duration: 10 * time.Second}}}}
+}
+
+// restartStore restarts the store's containers the given number of times at once, as kubelets do. ready is the status
+// of their readiness probes.
+func (w *world) restartStore(h *harness, times int32, ready corev1.ConditionStatus) {
+	for _, pod := range list(h.ctx, w, &corev1.PodList{}, client.MatchingLabels{"app.kubernetes.io/component": v1beta1.StoreComponent}).Items {
+		pod.Status.ContainerStatuses[0].RestartCount += times
+		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: ready, LastTransitionTime: metav1.NewTime(w.now().Add(time.Second))}}
+		require.NoError(w.t, w.client.Status().Update(h.ctx, &pod))
+	}
+}
+
+// killing makes the load kill the store the given number of times and report the lost operations.
+func killing(h *harness, times int32, lost int64) func(*v1beta1.Measurement, *v1beta1.Part) time.Duration {
+	return func(m *v1beta1.Measurement, part *v1beta1.Part) time.Duration {
+		now := metav1.NewMicroTime(h.clock.Now())
+		part.Operations, part.LastIntervalAt = 500, &now
+		part.Recovery = &v1beta1.Recovery{FirstMicros: 2_000_000, AllMicros: 2_100_000, Sent: 500, Acknowledged: 500, Kept: 500 - lost, Lost: lost}
+		h.world.restartStore(h, times, corev1.ConditionFalse)
+		return 0
+	}
+}
+
+func TestAStoreIsKilledUnderItsLoadAndItsReturnIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.spoil = killing(h, 1, 0)
+	experiment := h.create(killed)
+	dead := 0
+	h.until(experiment, func() bool {
+		if parts := h.parts(); len(parts) == 1 && parts[0].Part.State == v1beta1.PartDone && h.measurements()[0].Status.Result == nil {
+			dead++ // the load has reconnected; the readiness probes have not succeeded yet
+		}
+		if dead == 5 {
+			h.world.restartStore(h, 0, corev1.ConditionTrue)
+		}
+		return h.get(experiment).Status.FinishedAt != nil
+	})
+	assert.GreaterOrEqual(t, dead, 5, "a store whose probes have not seen it back is waited for")
+	measurements := h.measurements()
+	require.Len(t, measurements, 1)
+	m := measurements[0]
+	assert.True(t, m.Status.Valid, "%v", m.Status.InvalidReasons)
+	assert.Equal(t, int32(1), m.Status.Attempt, "that it died is what was asked for, and no failure")
+	assert.Equal(t, int32(1), m.Spec.Pods, "one kills, however many pods a load has")
+	assert.Equal(t, int64(2_000_000), m.Status.Result.Recovery.FirstMicros)
+	assert.Equal(t, int64(500), m.Status.Result.Recovery.Kept)
+	h.nothingLeft()
+}
+
+func TestAKillThatWasNoneOrBrokeAPromiseIsNotUsed(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		times int32
+		lost  int64
+		says  string
+	}{
+		"it did not die":     {0, 0, "restarted 0 times instead of once"},
+		"it broke its word":  {1, 7, "recovery: 7 of 500 acknowledged operations are lost, but the store promised to keep them"},
+		"it died once again": {2, 0, "restarted 2 times instead of once"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t)
+			kill := killing(h, test.times, test.lost)
+			h.world.spoil = func(m *v1beta1.Measurement, part *v1beta1.Part) time.Duration {
+				late := kill(m, part)
+				h.world.restartStore(h, 0, corev1.ConditionTrue)
+				return late
+			}
+			experiment := h.create(func(e *v1beta1.Experiment) {
+				killed(e)
+				e.Spec.MaxAttempts = 1
+			})
+			h.run(experiment)
+			measurements := h.measurements()
+			require.Len(t, measurements, 1)
+			assert.False(t, measurements[0].Status.Valid)
+			require.NotEmpty(t, measurements[0].Status.InvalidReasons)
+			assert.Contains(t, measurements[0].Status.InvalidReasons[0]+measurements[0].Status.InvalidReasons[len(measurements[0].Status.InvalidReasons)-1], test.says)
+		})
+	}
+}
+
+const (
+	upgradePhase = "quorum-r1-old-upgrade-1"
+	mixedPhase   = "quorum-r1-old-read-1"
+)
+
+// upgrade makes a run of one store that upgrades its node 1, with another phase after it.
+func upgrade(e *v1beta1.Experiment) {
+	e.Spec.Store.Chart, e.Spec.Servers = "shelf", []v1beta1.ServerSpec{{Name: "old"}}
+	e.Spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"maintenance": {"upgradeTo": "new"}}`)}
+	e.Spec.Phases[0] = v1beta1.PhaseSpec{Name: "upgrade", Type: v1beta1.PhaseFaults, Operation: "write", Repeats: 1, Threads: 4, TargetRate: 10, Duration: &metav1.Duration{Duration: time.Minute},
+		Faults: []v1beta1.FaultSpec{{Kind: v1beta1.FaultMaintain, Task: v1beta1.TaskUpgrade, Node: 1, At: metav1.Duration{Duration: 20 * time.Second}, For: &metav1.Duration{Duration: 10 * time.Second}}}}
+}
+
+func TestAnUpgradedNodeProvesWhatItBecameFromThenOn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(upgrade)
+	done := h.run(experiment)
+	assert.Equal(t, int32(2), done.Status.Finished, h.describe(experiment))
+	for _, name := range []string{upgradePhase, mixedPhase} {
+		m := h.measurement(name)
+		assert.True(t, m.Status.Valid, "%s: %v", name, m.Status.InvalidReasons)
+		assert.Equal(t, int32(1), m.Status.Attempt, name)
+		assert.Equal(t, "4 and 5", m.Status.Proof.Settings["version"], name)
+		assert.Equal(t, "node 1 to new", m.Status.Environment.Store["upgraded"], name)
+	}
+	h.nothingLeft()
+}
+
+func TestANodeThatIsStillTheOldOneInvalidatesItsUpgradeAndTheRunGoesOn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.faithless = true
+	experiment := h.create(upgrade)
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
+	for _, name := range []string{upgradePhase, mixedPhase} {
+		m := h.measurement(name)
+		require.Len(t, m.Status.InvalidReasons, 1, name)
+		assert.Contains(t, m.Status.InvalidReasons[0], "variant: setting version: requested was 5, but store pod ", name)
+		assert.Contains(t, m.Status.InvalidReasons[0], "-1 runs with 4", name)
+	}
+}
+
+// The load is lost after the upgrade. Nothing can undo it, so another attempt would measure something else.
+func TestAnUpgradeOfAnAbandonedAttemptDoesNotEndTheRun(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	h.world.holdLoad = true
+	experiment := h.create(upgrade)
+	h.until(experiment, func() bool { return len(h.world.upgraded) == 1 })
+	h.world.holdLoad = false
+	require.NoError(t, h.client.DeleteAllOf(h.ctx, &batchv1.Job{}, client.InNamespace(h.namespace), client.PropagationPolicy(metav1.DeletePropagationBackground)))
+	done := h.run(experiment)
+	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
+	m := h.measurement(upgradePhase)
+	assert.False(t, m.Status.Valid)
+	assert.Equal(t, int32(1), m.Status.Attempt)
+	assert.Contains(t, strings.Join(m.Status.InvalidReasons, "; "), "there is no further attempt: node 1 was ordered to carry out upgrade")
 }

@@ -4,17 +4,23 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	toolscache "k8s.io/client-go/tools/cache"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
+	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/controller"
 )
 
@@ -124,4 +130,75 @@ func (c *laggingClient) List(_ context.Context, into client.ObjectList, options 
 		}
 	}
 	return meta.SetList(into, found)
+}
+
+// countingClient counts creations of measurements.
+type countingClient struct {
+	client.Client
+	creations int
+}
+
+func (c *countingClient) Create(ctx context.Context, object client.Object, options ...client.CreateOption) error {
+	if _, is := object.(*v1beta1.Measurement); is {
+		c.creations++
+	}
+	return c.Client.Create(ctx, object, options...)
+}
+
+func TestAMeasurementThatTheWatchDoesNotShowYetIsSeldomMadeAgain(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	counting := &countingClient{Client: h.client}
+	h.operateWith(counting, h.releases)
+	h.cache.lags = map[string]int{"Experiment": 1, "Measurement": 1000}
+	experiment := h.create(nil)
+	h.until(experiment, func() bool { return counting.creations > 0 })
+	// From here on, two reads are as far apart as the operator requests.
+	const lag = 10 * time.Second
+	for waited := time.Duration(0); waited < lag; {
+		result, err := h.reconciler.Reconcile(h.ctx, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(experiment)})
+		require.NoError(t, err)
+		require.Positive(t, result.RequeueAfter, "it does not count on the watch alone")
+		require.LessOrEqual(t, counting.creations, 4)
+		waited += result.RequeueAfter
+	}
+	assert.Greater(t, counting.creations, 1, "it was not seen, and asked for again")
+	assert.Len(t, h.measurements(), 1)
+	h.restart() // with a current cache
+	assert.Zero(t, h.run(experiment).Status.Invalid)
+}
+
+// bear records when an object was created by the harness's clock: when the operator created it or first read it. The
+// creation timestamp of the API server follows the machine's clock, which does not advance with the steps.
+func (h *harness) bear(object client.Object) {
+	at, known := h.born[object.GetUID()]
+	if !known {
+		at = metav1.NewTime(h.clock.Now())
+		h.born[object.GetUID()] = at
+	}
+	object.SetCreationTimestamp(at)
+}
+
+// bornReader reads from the API server, and sets creation timestamps by the harness's clock.
+type bornReader struct {
+	client.Reader
+	h *harness
+}
+
+func (r bornReader) Get(ctx context.Context, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+	if err := r.Reader.Get(ctx, key, into, options...); err != nil {
+		return err
+	}
+	r.h.bear(into)
+	return nil
+}
+
+func (r bornReader) List(ctx context.Context, into client.ObjectList, options ...client.ListOption) error {
+	if err := r.Reader.List(ctx, into, options...); err != nil {
+		return err
+	}
+	return meta.EachListItem(into, func(item runtime.Object) error {
+		r.h.bear(item.(client.Object))
+		return nil
+	})
 }

@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"bytes"
+	"compress/gzip"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -16,6 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
+	"ringside.dev/ringside/operators/internal/measure"
+	"ringside.dev/ringside/operators/internal/runs/simulated"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -167,4 +172,53 @@ ringside_experiment_fault_timestamp_seconds{event="hit",experiment="faults",faul
 			require.Empty(t, problems)
 		})
 	}
+}
+
+func TestARunSaysThatNobodyScrapedItWhereAPrometheusWouldHave(t *testing.T) {
+	measured := func(length time.Duration, scraped metav1.ConditionStatus) *v1beta1.Measurement {
+		at := func(kind string, status metav1.ConditionStatus, after time.Duration) metav1.Condition {
+			return metav1.Condition{Type: kind, Status: status, LastTransitionTime: metav1.Time{Time: noon.Add(after)}}
+		}
+		return &v1beta1.Measurement{Status: v1beta1.MeasurementStatus{Conditions: []metav1.Condition{
+			at(v1beta1.ConditionStarted, "True", 0), at(v1beta1.ConditionFinished, "True", length), at(v1beta1.ConditionScraped, scraped, length)}}}
+	}
+	for name, test := range map[string]struct {
+		measurements map[string]*v1beta1.Measurement
+		unscraped    bool
+	}{
+		"nothing was measured":            {nil, false},
+		"too short to tell":               {map[string]*v1beta1.Measurement{"a": measured(39*time.Second, "False")}, false},
+		"long enough":                     {map[string]*v1beta1.Measurement{"a": measured(time.Minute, "False")}, true},
+		"long enough together":            {map[string]*v1beta1.Measurement{"a": measured(20*time.Second, "False"), "b": measured(20*time.Second, "False")}, true},
+		"one was scraped":                 {map[string]*v1beta1.Measurement{"a": measured(time.Hour, "False"), "b": measured(time.Second, "True")}, false},
+		"by an operator that did not see": {map[string]*v1beta1.Measurement{"a": {Status: v1beta1.MeasurementStatus{Conditions: []metav1.Condition{{Type: v1beta1.ConditionFinished, Status: "True"}}}}}, false},
+	} {
+		t.Run(name, func(t *testing.T) { assert.Equal(t, test.unscraped, unscraped(test.measurements)) })
+	}
+}
+
+// A kubelet's answer for a container that it had removed (containerd, Kubernetes 1.34).
+func TestTheKubeletsAnswerForALogThatIsGoneIsNoLog(t *testing.T) {
+	assert.Empty(t, wordsOf("unable to retrieve container logs for containerd://5ad0c2bf4c1b"))
+	assert.Equal(t, "Unrecognized VM option 'UseZGC'", wordsOf("Unrecognized VM option 'UseZGC'\n"))
+	assert.Empty(t, wordsOf("\n"))
+}
+
+// Parts stay Done: if such a chunk killed an operator, the next one would read it again after every restart.
+func TestAChunkThatUnpacksToHundredsOfMegabytesFailsTheAttempt(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for range 200 {
+		_, err := z.Write(bytes.Repeat([]byte("#comment\n"), 1<<20/9))
+		require.NoError(t, err)
+	}
+	require.NoError(t, z.Close())
+	require.Less(t, packed.Len(), measure.MaxChunk)
+	m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "m"}}
+	reader := simulated.NewClient()
+	require.NoError(t, reader.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: simulated.Namespace, Name: "log-0"},
+		BinaryData: map[string][]byte{measure.LogKey: packed.Bytes()}}))
+	_, err := (&Reconciler{Reader: reader}).summarize(t.Context(), m, []v1beta1.Part{{Pod: "load-0", Logs: []string{"log-0"}}})
+	require.ErrorIs(t, err, errLogWrong)
+	require.ErrorContains(t, err, "load pod load-0: unpack log: it holds more than 67108864 bytes")
 }

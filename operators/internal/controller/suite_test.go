@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -36,17 +35,13 @@ import (
 const (
 	crds       = "../../../charts/ringside/files/crds"
 	testCharts = "../storechart/testdata/charts"
-	// builtAssets is the folder of kube-apiserver, etcd and kubectl from the embedded cluster's build.
-	builtAssets = "../../../build/bin/kube"
 )
 
-// cluster is the real API server of the suite, or nil without its binaries. Harnesses share its client.
+// cluster is the real API server of the suite. Harnesses share its client.
 var (
-	cluster   *rest.Config
-	shared    client.WithWatch
-	kept      = newUnchanged()
-	assets    string
-	whyAbsent string
+	cluster *rest.Config
+	shared  client.WithWatch
+	kept    = newUnchanged()
 )
 
 // atOnce is the number of tests that run at a time. They wait for answers of the API server more than they compute, and
@@ -63,16 +58,6 @@ func TestMain(m *testing.M) {
 }
 
 func runSuite(m *testing.M) int {
-	assets = os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = builtAssets
-	}
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
-			whyAbsent = fmt.Sprintf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
-			return m.Run()
-		}
-	}
 	environment := &envtest.Environment{CRDDirectoryPaths: []string{crds}, ErrorIfCRDPathMissing: true}
 	var err error
 	if cluster, shared, err = startServer(environment, kept.transport); err != nil {
@@ -89,7 +74,6 @@ func runSuite(m *testing.M) int {
 
 // startServer starts an API server for harnesses, whose requests go through the wrapped transport.
 func startServer(environment *envtest.Environment, wrap transport.WrapperFunc) (*rest.Config, client.WithWatch, error) {
-	environment.BinaryAssetsDirectory = assets
 	// No data have to survive a loss of power.
 	environment.ControlPlane.Etcd = &envtest.Etcd{}
 	environment.ControlPlane.Etcd.Configure().Set("unsafe-no-fsync", "true")
@@ -127,9 +111,6 @@ type harness struct {
 
 func newHarness(t *testing.T) *harness {
 	t.Helper()
-	if cluster == nil {
-		t.Skip(whyAbsent)
-	}
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "run-"}}
 	require.NoError(t, shared.Create(t.Context(), namespace))
 	require.NoError(t, shared.Create(t.Context(), &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: namespace.Name}}))

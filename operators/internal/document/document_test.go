@@ -35,110 +35,54 @@ func writeFile(t *testing.T, text string) string {
 }
 
 func TestNamesTheFaultAndTheFixInOneLine(t *testing.T) {
+	read := func(text string) func(*testing.T) error {
+		return func(t *testing.T) error { _, err := Read(source.OnDisk(writeFile(t, text))); return err }
+	}
+	find := func(name string) func(*testing.T) error {
+		return func(*testing.T) error { _, err := Find(name, source.Dir("testdata")); return err }
+	}
+	set := func(assignment string) func(*testing.T) error {
+		return func(t *testing.T) error {
+			d := toy(t)
+			if err := d.Set(assignment); err != nil {
+				return err
+			}
+			if _, err := d.Name(); err != nil {
+				return err
+			}
+			_, err := d.Experiment()
+			return err
+		}
+	}
+	servers := func(names ...string) func(*testing.T) error {
+		return func(t *testing.T) error { return toy(t).SelectServers(names, []string{"quick", "slow", "simple"}) }
+	}
+	const head = "{kind: Experiment, apiVersion: ringside.dev/v1beta1}\n"
 	for name, test := range map[string]struct {
 		do   func(t *testing.T) error
 		want string
 	}{
-		"unknown experiment": {
-			func(*testing.T) error { _, err := Find("nope", source.Dir("testdata")); return err },
-			`unknown experiment "nope": choose from toy`,
-		},
-		"no experiment": {
-			func(*testing.T) error { _, err := Find("", source.Dir("testdata")); return err },
-			"no experiment given: choose from toy",
-		},
-		"broken YAML": {
-			func(t *testing.T) error { _, err := Read(source.OnDisk(writeFile(t, "a: ["))); return err },
-			"did not find expected node content",
-		},
-		"another kind": {
-			func(t *testing.T) error {
-				_, err := Read(source.OnDisk(writeFile(t, "kind: Pod\napiVersion: v1")))
-				return err
-			},
-			`has kind "Pod": it must have kind: Experiment`,
-		},
-		"another version": {
-			func(t *testing.T) error {
-				_, err := Read(source.OnDisk(writeFile(t, "kind: Experiment\napiVersion: ringside.dev/v9")))
-				return err
-			},
-			`has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1beta1`,
-		},
-		"misspelt field": {
-			func(t *testing.T) error {
-				d := toy(t)
-				require.NoError(t, d.Set("spec.operatons=5"))
-				_, err := d.Experiment()
-				return err
-			},
-			`unknown field "spec.operatons": did you mean spec.operations?`,
-		},
-		"unknown server": {
-			func(t *testing.T) error {
-				return toy(t).SelectServers([]string{"quik"}, []string{"quick", "slow", "simple"})
-			},
-			`unknown server "quik": choose from quick, slow, slow-again, simple`,
-		},
-		"server named twice": {
-			func(t *testing.T) error { return toy(t).SelectServers([]string{"quick", "quick"}, nil) },
-			`server "quick" is named twice`,
-		},
-		"set without value": {
-			func(t *testing.T) error { return toy(t).Set("spec.rounds") },
-			`--set "spec.rounds": write it as path=value`,
-		},
-		"set below a plain value": {
-			func(t *testing.T) error { return toy(t).Set("spec.operations.many=1") },
-			`"many" is not possible: there is a plain value, not a table`,
-		},
-		"set of no element": {
-			func(t *testing.T) error { return toy(t).Set("spec.phases.scan.threads=1") },
-			`"scan" is neither a name nor an index of that list, which has write, read`,
-		},
-		"bad name": {
-			func(t *testing.T) error {
-				d := toy(t)
-				require.NoError(t, d.Set("metadata.name=Toy_1"))
-				_, err := d.Name()
-				return err
-			},
-			`metadata.name "Toy_1" is not a valid name`,
-		},
-		"a path that is absent": {
-			func(*testing.T) error { _, err := Find("./nope.yaml", source.Dir("testdata")); return err },
-			"there is no file ./nope.yaml: check the path, or choose from toy",
-		},
-		"a folder": {
-			func(*testing.T) error { _, err := Find("testdata", source.Dir("testdata")); return err },
-			"testdata is a folder: choose a file in it: toy",
-		},
-		"an empty file": {
-			func(t *testing.T) error { _, err := Read(source.OnDisk(writeFile(t, "# nothing\n---\n"))); return err },
-			"is empty",
-		},
-		"a broken second document": {
-			func(t *testing.T) error {
-				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1}\n---\na: [")))
-				return err
-			},
-			"doc.yaml (document 2) is not valid YAML (line 1: did not find expected node content)",
-		},
-		"a second document of another kind": {
-			func(t *testing.T) error {
-				_, err := Read(source.OnDisk(writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1}\n---\nkind: Pod\n")))
-				return err
-			},
-			`doc.yaml (document 2) has kind "Pod": it must have kind: Experiment`,
-		},
-		"no name": {
-			func(t *testing.T) error {
-				d := only(t, writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1, metadata: {name: 7}}"))
-				_, err := d.Name()
-				return err
-			},
-			"metadata.name is 7: set a name",
-		},
+		"unknown experiment":      {find("nope"), `unknown experiment "nope": choose from toy`},
+		"no experiment":           {find(""), "no experiment given: choose from toy"},
+		"broken YAML":             {read("a: ["), "did not find expected node content"},
+		"another kind":            {read("kind: Pod\napiVersion: v1"), `has kind "Pod": it must have kind: Experiment`},
+		"another version":         {read("kind: Experiment\napiVersion: ringside.dev/v9"), `has apiVersion "ringside.dev/v9": this version of ringside supports apiVersion: ringside.dev/v1beta1`},
+		"misspelt field":          {set("spec.operatons=5"), `unknown field "spec.operatons": did you mean spec.operations?`},
+		"unknown server":          {servers("quik"), `unknown server "quik": choose from quick, slow, slow-again, simple`},
+		"server named twice":      {servers("quick", "quick"), `server "quick" is named twice`},
+		"set without value":       {set("spec.rounds"), `--set "spec.rounds": write it as path=value`},
+		"set below a plain value": {set("spec.operations.many=1"), `"many" is not possible: there is a plain value, not a table`},
+		"set of no element":       {set("spec.phases.scan.threads=1"), `"scan" is neither a name nor an index of that list, which has write, read`},
+		"bad name":                {set("metadata.name=Toy_1"), `metadata.name "Toy_1" is not a valid name`},
+		"a number for a name": {func(t *testing.T) error {
+			_, err := only(t, writeFile(t, "{kind: Experiment, apiVersion: ringside.dev/v1beta1, metadata: {name: 7}}")).Name()
+			return err
+		}, "metadata.name is 7: set a name"},
+		"a path that is absent":             {find("./nope.yaml"), "there is no file ./nope.yaml: check the path, or choose from toy"},
+		"a folder":                          {find("testdata"), "testdata is a folder: choose a file in it: toy"},
+		"an empty file":                     {read("# nothing\n---\n"), "is empty"},
+		"a broken second document":          {read(head + "---\na: ["), "doc.yaml (document 2) is not valid YAML (line 1: did not find expected node content)"},
+		"a second document of another kind": {read(head + "---\nkind: Pod\n"), `doc.yaml (document 2) has kind "Pod": it must have kind: Experiment`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := test.do(t)

@@ -15,209 +15,127 @@ import (
 
 func TestFindsWhatDoesNotFitTheStore(t *testing.T) {
 	for name, test := range map[string]struct {
-		set     []string
-		servers []string
-		want    []string
+		set, servers string
+		want         []string // a part of each problem
 	}{
 		"nothing": {},
-		"unknown server type": {
-			set:  []string{"spec.servers.slow.type=sloow"},
-			want: []string{`store toystore has no server "sloow": choose from quick, slow, simple; did you mean slow?`},
-		},
-		"misspelt baseline": {
-			set:  []string{"spec.baseline=quik"},
-			want: []string{`spec.baseline is "quik", but no server has that name: choose from quick, slow, slow-again; did you mean quick?`},
-		},
-		"half seconds": {
-			set:  []string{"spec.operations=null", "spec.phases.write.duration=1.5s", "spec.phases.read.duration=300ms", "spec.load.timeout=90.5s"},
-			want: []string{"spec.load.timeout is 1m30.5s: use whole seconds, as in 1m31s", "spec.phases.write.duration is 1.5s: use whole seconds, as in 2s", "spec.phases.read.duration is 300ms: use whole seconds, as in 1s"},
-		},
-		"an idle half second": {
-			set:  []string{"spec.operations=null", "spec.phases=[{name: rest, type: Idle, duration: 59.5s, threads: 1, repeats: 1}]"},
-			want: []string{"spec.phases.rest.duration is 59.5s: use whole seconds, as in 1m"},
-		},
-		"what the operator sets": {
-			set: []string{"spec.store.values={image: {tag: 5.0.9}, server: {types: [slow]}}", "spec.servers.quick.values={image: {registry: mine}}"},
-			want: []string{`spec.servers.quick.values.image.registry is "mine", but the operator sets image.registry: remove it; this chart is toystore 1.2.3`,
-				`spec.store.values.image.tag is "5.0.9", but the operator sets image.tag: remove it; this chart is toystore 1.2.3`,
-				`spec.store.values.server.types is ["slow"], but the operator sets server.types: remove it; this chart is toystore 1.2.3`},
-		},
-		"dots of a key": {
-			set:  []string{"spec.store.values.nodeSelector.a.b=c"},
-			want: []string{"store.values do not fit chart toystore: at '/nodeSelector/a': got object, want string: see charts/toystore/values.yaml; write \\. for a dot in a key in --set"},
-		},
-		"more replicas than nodes": {
-			set:  []string{"spec.store.values={nodes: 2}"},
-			want: []string{"replicationFactor 3 is greater than nodes 2: use at most 2 replicas, or 3 nodes"},
-		},
-		"one connection at a time": {
-			servers: []string{"simple"},
-			want: []string{"server simple serves one connection at a time, but phase write has 10 threads, of which all but one would wait forever: " +
-				"leave it out of --server, or --set spec.phases.write.threads=1 for every phase"},
-		},
-		"one connection at a time, one thread": {
-			servers: []string{"simple"},
-			set:     []string{"spec.phases.write.threads=1", "spec.phases.read.threads=1"},
-		},
-		"one connection at a time, a sweep": {
-			servers: []string{"simple"},
-			set:     []string{"spec.phases.write.threads=1", "spec.phases.read.sweep.threads=[1, 2]"},
-			want: []string{"server simple serves one connection at a time, but phase read has 2 threads, of which all but one would wait forever: " +
-				"leave it out of --server, or --set spec.phases.read.threads=1 for every phase"},
-		},
-		"as good as equal whatever they do": {
-			set:  []string{"spec.equivalent=100%"},
-			want: []string{`equivalent is "100%": use a share of at least 0% and less than 100%, as in 3%`},
-		},
-		"an instance where each has a store": {
-			set:  []string{"spec.servers.slow.ownInstance=true"},
-			want: []string{"server slow has options or ownInstance, but with Dedicated hosting every server has its own store and values: remove ownInstance and options, or --set spec.store.hosting=Shared"},
-		},
-		"an instance where the store has none": {
-			set:  []string{"spec.store.hosting=Shared", "spec.servers.slow.options={repeat: '0.05'}"},
-			want: []string{"server slow has options or ownInstance, but store toystore hosts one server of each type: remove ownInstance and options"},
-		},
-		"misspelt value": {
-			set:  []string{"spec.store.values={storage: {sise: 1Gi}}"},
-			want: []string{"store.values do not fit chart toystore: at '/storage': additional properties 'sise' not allowed; storage.sise, did you mean size?: see charts/toystore/values.yaml"},
-		},
-		"value of one server": {
-			set:  []string{"spec.servers.quick.values={nodes: zero}"},
-			want: []string{"store.values do not fit chart toystore: at '/nodes': got string, want integer: see charts/toystore/values.yaml"},
-		},
-		"fewer operations than threads": {
-			set:  []string{"spec.operations=9"},
-			want: []string{"phase write has 9 operations for 10 threads: use 10 or more (OPS=, --ops)", "phase read has 9 operations for 10 threads: use 10 or more (OPS=, --ops)"},
-		},
-		"a primary metric that needs windows": {
-			set:  []string{"spec.phases.read.primaryMetric=cpu_per_op_us"},
-			want: []string{"phase read: primary metric cpu_per_op_us needs interleaved windows of one server at a time: interleave the phase in mode Windows, or choose another metric"},
-		},
-		"a primary metric that needs a phase of its own": {
-			set:  []string{"spec.phases.read.primaryMetric=written_per_op_bytes", "spec.phases.read.profile={CPU}", "spec.phases.read.duration=10s"},
-			want: []string{"phase read: primary metric written_per_op_bytes is not measured in a phase of type Idle, Recovery or Faults, nor with interleave or profile: choose another metric, or remove them"},
-		},
-		"a primary metric that there is not": {
-			set:  []string{"spec.phases.read.primaryMetric=speed"},
-			want: []string{`phase read: unknown primary metric "speed": choose from op_rate, latency_median_ms, latency_p95_ms, latency_p99_ms, latency_p999_ms, capacity, cpu_per_op_us, cpu_server_us, switches_per_op, written_per_op_bytes, idle_cpu_cores, recovery_s, fault_lost_s, fault_mean_recover_s, fault_mean_detect_s`},
-		},
-		"a capacity where none is searched for": {
-			set:  []string{"spec.phases.read.primaryMetric=capacity"},
-			want: []string{"phase read: primary metric capacity: only a phase of type Capacity has capacity, and it has no other primary metric: remove primaryMetric"},
-		},
-		"a search by the queue": {
-			set: []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=60s", "spec.phases.read.type=Capacity", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 500, step: 2s}"},
-		},
-		"a search by the queue in too short a time": {
-			set:  []string{"spec.operations=null", "spec.phases.write.duration=10s", "spec.phases.read.duration=10s", "spec.phases.read.type=Capacity", "spec.phases.read.capacity={by: Queue, percentile: '99', from: 50, step: 2s}"},
-			want: []string{"phase read has 10s for its search, and 8 steps at 50/s take 32s (a queue's trend takes 200 operations): use 32s or more, a higher capacity.from or a shorter capacity.step"},
-		},
-		"a primary metric that is the input": {
-			set:  []string{"spec.phases.read.primaryMetric=op_rate", "spec.phases.read.targetRate=100"},
-			want: []string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as in latency_p99_ms"},
-		},
-		"installations of a shared store": {
-			set: []string{"spec.installations=3", "spec.store.hosting=Shared", "spec.rounds=5"},
-		},
-		"one installation of dedicated stores": {
-			set: []string{"spec.installations=1"},
-		},
-		"installations of dedicated stores": {
-			set:  []string{"spec.installations=3"},
-			want: []string{"installations is 3, but Dedicated hosting installs a store for every server in every round anyway: use rounds instead (ROUNDS=3, --rounds), or --set spec.store.hosting=Shared"},
-		},
-		"more installations than fit": {
-			set:  []string{"spec.installations=20", "spec.store.hosting=Shared", "spec.rounds=50", "spec.phases.write.repeats=1", "spec.phases.read.repeats=9"},
-			want: []string{"30000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
-		},
-		"a precision and a budget": {
-			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
-		},
-		"a phase with its own precision": {
-			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.precision=1.5%"},
-		},
-		"a phase with a precision of nothing": {
-			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.precision='0'"},
-			want: []string{"the precision of phase read is 0%, and no phase gets there: use a share above 0% and below 100%, as in 3%"},
-		},
-		"a prepare phase with a precision": {
-			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.type=Prepare", "spec.phases.read.precision=1.5%"},
-			want: []string{"phase read has precision: 1.5%, but a phase of type Prepare is not compared: remove it"},
-		},
-		"a precision in seconds of a phase with ratios": {
-			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.phases.read.precision=0.1s"},
-			want: []string{`precision of phase read is "0.1s", but op_rate is compared by ratios: use a share, as in 3%`},
-		},
-		"a margin of a phase": {
-			set: []string{"spec.phases.read.equivalent=5%"},
-		},
-		"a margin in seconds of a phase with ratios": {
-			set:  []string{"spec.phases.read.equivalent=100ms"},
-			want: []string{`equivalent of phase read is "100ms", but op_rate is compared by ratios: use a share, as in 3%`},
-		},
-		"a margin of a prepare phase": {
-			set:  []string{"spec.phases.read.type=Prepare", "spec.phases.read.equivalent=5%"},
-			want: []string{"phase read has equivalent: 5%, but a phase of type Prepare is not compared: remove it"},
-		},
-		"a precision of nothing": {
-			set:  []string{"spec.precision='0'", "spec.budget=20m", "spec.rounds=60"},
-			want: []string{"PRECISION is 0%, and no run gets there: use a share above 0% and below 100%, as in 3%"},
-		},
-		"a precision that is forgotten to be one in 100": {
-			set:  []string{"spec.precision='3'", "spec.budget=20m", "spec.rounds=60"},
-			want: []string{`PRECISION is "3": use a share of at least 0% and less than 100%, as in 3%`},
-		},
-		"a budget that no twelve rounds fit into": {
-			set:  []string{"spec.precision=3%", "spec.budget=1s", "spec.rounds=60"},
-			want: []string{"BUDGET is 1s, and the 12 rounds that are the least take 2m24s: use that or more"},
-		},
-		"a budget alone": {
-			set:  []string{"spec.budget=20m", "spec.rounds=60"},
-			want: []string{"there is a budget of 20m0s without a precision: add a precision, as in PRECISION=3% (--precision)"},
-		},
-		"a precision alone": {
-			set:  []string{"spec.precision=3%", "spec.rounds=60"},
-			want: []string{"there is a precision of 3% without a budget: add a budget for the rounds, as in BUDGET=20m (--budget)"},
-		},
-		"a precision of one server": {
-			set:     []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60"},
-			servers: []string{"slow"},
-			want:    []string{"a precision of 3% applies to ratios, but there is one server: name two or more with --server (SERVER=), or leave PRECISION and BUDGET out"},
-		},
-		"a precision in too few rounds": {
-			set: []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=12", "spec.warmupRounds=1"},
-			want: []string{"rounds is 12, but a run with a precision needs at least 13, including 1 for warm-up: " +
-				"use ROUNDS=13 or more (--rounds); for a fixed number of rounds, --set spec.precision=null --set spec.budget=null"},
-		},
-		"a precision over installations": {
-			set:  []string{"spec.precision=3%", "spec.budget=20m", "spec.rounds=60", "spec.installations=2", "spec.store.hosting=Shared"},
-			want: []string{"precision needs one installation, but installations is 2: remove one of the two"},
-		},
-		"fewer threads than pods": {
-			set:  []string{"spec.load.pods=20", "spec.operations=1000"},
-			want: []string{"phase write has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10", "phase read has 10 threads for 20 load pods: use at least one thread per pod, or --set spec.load.pods=10"},
-		},
+		"unknown server type": {"spec.servers.slow.type=sloow", "",
+			[]string{`store toystore has no server "sloow": choose from quick, slow, simple; did you mean slow?`}},
+		"misspelt baseline": {"spec.baseline=quik", "",
+			[]string{`spec.baseline is "quik", but no server has that name: choose from quick, slow, slow-again;`}},
+		"half seconds": {"spec.operations=null,spec.phases.write.duration=1.5s,spec.phases.read.duration=300ms,spec.load.timeout=90.5s", "",
+			[]string{"spec.load.timeout is", "spec.phases.write.duration", "spec.phases.read.duration"}},
+		"an idle half second": {"spec.operations=null,spec.phases=[{name: rest, type: Idle, duration: 59.5s, threads: 1, repeats: 1}]", "",
+			[]string{"spec.phases.rest.duration is 59.5s: use whole seconds, as in 1m"}},
+		"what the operator sets": {"spec.store.values={image: {tag: 5.0.9}, server: {types: [slow]}},spec.servers.quick.values={image: {registry: mine}}", "",
+			[]string{"spec.servers.quick.values.im", "spec.store.values.image.tag", "spec.store.values.server.typ"}},
+		"dots of a key": {"spec.store.values.nodeSelector.a.b=c", "",
+			[]string{"store.values do not fit chart toystore: at '/nodeSelector/a': got object, want string: see"}},
+		"more replicas than nodes": {"spec.store.values={nodes: 2}", "",
+			[]string{"replicationFactor 3 is greater than nodes 2: use at most 2 replicas, or 3 nodes"}},
+		"one connection at a time": {"", "simple",
+			[]string{"server simple serves one connection at a time, but phase write has 10 threads, of which all"}},
+		"one connection at a time, one thread": {"spec.phases.write.threads=1,spec.phases.read.threads=1", "simple", nil},
+		"one connection at a time, a sweep": {"spec.phases.write.threads=1,spec.phases.read.sweep.threads=[1, 2]", "simple",
+			[]string{"server simple serves one connection at a time, but phase read has 2 threads, of which all"}},
+		"as good as equal whatever they do": {"spec.equivalent=100%", "",
+			[]string{`equivalent is "100%": use a share of at least 0% and less than 100%, as in 3%`}},
+		"an instance where each has a store": {"spec.servers.slow.ownInstance=true", "",
+			[]string{"server slow has options or ownInstance, but with Dedicated hosting every server has its own"}},
+		"an instance where the store has none": {"spec.store.hosting=Shared,spec.servers.slow.options={repeat: '0.05'}", "",
+			[]string{"server slow has options or ownInstance, but store toystore hosts one server of each type:"}},
+		"misspelt value": {"spec.store.values={storage: {sise: 1Gi}}", "",
+			[]string{"store.values do not fit chart toystore: at '/storage': additional properties 'sise' not"}},
+		"value of one server": {"spec.servers.quick.values={nodes: zero}", "",
+			[]string{"store.values do not fit chart toystore: at '/nodes': got string, want integer: see"}},
+		"fewer operations than threads": {"spec.operations=9", "",
+			[]string{"phase write has 9 operations for 10", "phase read has 9 operations for 10 threads:"}},
+		"a primary metric that needs windows": {"spec.phases.read.primaryMetric=cpu_per_op_us", "",
+			[]string{"phase read: primary metric cpu_per_op_us needs interleaved windows of one server at a time:"}},
+		"a primary metric that needs a phase of its own": {"spec.phases.read.primaryMetric=written_per_op_bytes,spec.phases.read.profile={CPU},spec.phases.read.duration=10s", "",
+			[]string{"phase read: primary metric written_per_op_bytes is not measured in a phase of type Idle,"}},
+		"a primary metric that there is not": {"spec.phases.read.primaryMetric=speed", "",
+			[]string{`phase read: unknown primary metric "speed": choose from op_rate, latency_median_ms,`}},
+		"a capacity where none is searched for": {"spec.phases.read.primaryMetric=capacity", "",
+			[]string{"phase read: primary metric capacity: only a phase of type Capacity has capacity, and it has"}},
+		"a search by the queue": {"spec.operations=null,spec.phases.write.duration=10s,spec.phases.read.duration=60s,spec.phases.read.type=Capacity,spec.phases.read.capacity={by: Queue, percentile: '99', from: 500, step: 2s}", "", nil},
+		"a search by the queue in too short a time": {"spec.operations=null,spec.phases.write.duration=10s,spec.phases.read.duration=10s,spec.phases.read.type=Capacity,spec.phases.read.capacity={by: Queue, percentile: '99', from: 50, step: 2s}", "",
+			[]string{"phase read has 10s for its search, and 8 steps at 50/s take 32s (a queue's trend takes 200"}},
+		"a primary metric that is the input": {"spec.phases.read.primaryMetric=op_rate,spec.phases.read.targetRate=100", "",
+			[]string{"phase read: primary metric op_rate is the input at a constant rate: choose another, as in"}},
+		"installations of a shared store":      {"spec.installations=3,spec.store.hosting=Shared,spec.rounds=5", "", nil},
+		"one installation of dedicated stores": {"spec.installations=1", "", nil},
+		"installations of dedicated stores": {"spec.installations=3", "",
+			[]string{"installations is 3, but Dedicated hosting installs a store for every server in every round"}},
+		"more installations than fit": {"spec.installations=20,spec.store.hosting=Shared,spec.rounds=50,spec.phases.write.repeats=1,spec.phases.read.repeats=9", "",
+			[]string{"30000 measurements are too many for one run, which can have 4000: use fewer, or split the"}},
+		"a precision and a budget":       {"spec.precision=3%,spec.budget=20m,spec.rounds=60", "", nil},
+		"a phase with its own precision": {"spec.precision=3%,spec.budget=20m,spec.rounds=60,spec.phases.read.precision=1.5%", "", nil},
+		"a phase with a precision of nothing": {"spec.precision=3%,spec.budget=20m,spec.rounds=60,spec.phases.read.precision='0'", "",
+			[]string{"the precision of phase read is 0%, and no phase gets there: use a share above 0% and below"}},
+		"a prepare phase with a precision": {"spec.precision=3%,spec.budget=20m,spec.rounds=60,spec.phases.read.type=Prepare,spec.phases.read.precision=1.5%", "",
+			[]string{"phase read has precision: 1.5%, but a phase of type Prepare is not compared: remove it"}},
+		"a precision in seconds of a phase with ratios": {"spec.precision=3%,spec.budget=20m,spec.rounds=60,spec.phases.read.precision=0.1s", "",
+			[]string{`precision of phase read is "0.1s", but op_rate is compared by ratios: use a share, as in 3%`}},
+		"a margin of a phase": {"spec.phases.read.equivalent=5%", "", nil},
+		"a margin in seconds of a phase with ratios": {"spec.phases.read.equivalent=100ms", "",
+			[]string{`equivalent of phase read is "100ms", but op_rate is compared by ratios: use a share, as in`}},
+		"a margin of a prepare phase": {"spec.phases.read.type=Prepare,spec.phases.read.equivalent=5%", "",
+			[]string{"phase read has equivalent: 5%, but a phase of type Prepare is not compared: remove it"}},
+		"a precision of nothing": {"spec.precision='0',spec.budget=20m,spec.rounds=60", "",
+			[]string{"PRECISION is 0%, and no run gets there: use a share above 0% and below 100%, as in 3%"}},
+		"a precision that is forgotten to be one in 100": {"spec.precision='3',spec.budget=20m,spec.rounds=60", "",
+			[]string{`PRECISION is "3": use a share of at least 0% and less than 100%, as in 3%`}},
+		"a budget that no twelve rounds fit into": {"spec.precision=3%,spec.budget=1s,spec.rounds=60", "",
+			[]string{"BUDGET is 1s, and the 12 rounds that are the least take 2m24s: use that or more"}},
+		"a budget alone": {"spec.budget=20m,spec.rounds=60", "",
+			[]string{"there is a budget of 20m0s without a precision: add a precision, as in PRECISION=3%"}},
+		"a precision alone": {"spec.precision=3%,spec.rounds=60", "",
+			[]string{"there is a precision of 3% without a budget: add a budget for the rounds, as in BUDGET=20m"}},
+		"a precision of one server": {"spec.precision=3%,spec.budget=20m,spec.rounds=60", "slow",
+			[]string{"a precision of 3% applies to ratios, but there is one server: name two or more with"}},
+		"a precision in too few rounds": {"spec.precision=3%,spec.budget=20m,spec.rounds=12,spec.warmupRounds=1", "",
+			[]string{"rounds is 12, but a run with a precision needs at least 13, including 1 for warm-up: use"}},
+		"a precision over installations": {"spec.precision=3%,spec.budget=20m,spec.rounds=60,spec.installations=2,spec.store.hosting=Shared", "",
+			[]string{"precision needs one installation, but installations is 2: remove one of the two"}},
+		"fewer threads than pods": {"spec.load.pods=20,spec.operations=1000", "",
+			[]string{"phase write has 10 threads for 20 load", "phase read has 10 threads for 20 load pods:"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			chart, err := storechart.NewCatalogue("testdata/charts").Open("toystore")
-			require.NoError(t, err)
-			d := toy(t)
-			if test.servers != nil {
-				require.NoError(t, d.SelectServers(test.servers, chart.ServerTypes()))
+			found := problemsOf(t, test.set, test.servers, false)
+			require.Len(t, found, len(test.want), "%q", found)
+			for i, part := range test.want {
+				assert.Contains(t, found[i], part)
 			}
-			for _, set := range test.set {
-				require.NoError(t, d.Set(set))
-			}
-			experiment, err := d.Experiment()
-			require.NoError(t, err)
-			var got []string
-			for _, found := range validation.Check(experiment, chart, loadgen.Catalogue{}, storechart.SomeImages()) {
-				got = append(got, found.Error())
-				assert.NotEmpty(t, found.Reason, "%s", found)
-			}
-			assert.Equal(t, test.want, got)
 		})
 	}
+}
+
+// problemsOf returns what is wrong with the toy after --set and, if one is named, --server. The API completes it if asked to.
+func problemsOf(t *testing.T, set, server string, complete bool) []string {
+	t.Helper()
+	chart, err := storechart.NewCatalogue("testdata/charts").Open("toystore")
+	require.NoError(t, err)
+	d := toy(t)
+	if server != "" {
+		require.NoError(t, d.SelectServers([]string{server}, chart.ServerTypes()))
+	}
+	if set != "" {
+		require.NoError(t, d.Set(set))
+	}
+	if complete {
+		problems, err := theAPI(t).Complete(t.Context(), d)
+		require.NoError(t, err)
+		require.Empty(t, problems)
+	}
+	experiment, err := d.Experiment()
+	require.NoError(t, err)
+	var texts []string
+	for _, found := range validation.Check(experiment, chart, loadgen.Catalogue{}, storechart.SomeImages()) {
+		texts = append(texts, found.Error())
+		assert.NotEmpty(t, found.Reason, "%s", found)
+	}
+	return texts
 }
 
 // many returns a list of items numbered from 1.

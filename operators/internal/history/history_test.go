@@ -48,33 +48,6 @@ func judged(h *History, server string) []Series {
 	return found
 }
 
-func TestFindsAPlantedChangeOfOneServerAndNamesWhatChanged(t *testing.T) {
-	runs := runsOf(t, planted.Plan{Runs: 20, Seed: 1, Slow: 13, Share: 0.05, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
-		if m != nil && run >= 13 {
-			for i := range m.Status.Environment.StoreNodes {
-				m.Status.Environment.StoreNodes[i].Kernel = "6.12.0"
-			}
-		}
-	}})
-	h, err := of(runs, Options{})
-	require.NoError(t, err)
-	assert.Equal(t, "hsha", h.Baseline)
-	assert.Equal(t, "1 change found in 20 runs of nightly from 20261101-010000 to 20261120-010000: 1 for the worse.", h.Answer())
-	require.Len(t, judged(h, "disruptor"), 1)
-	s := judged(h, "disruptor")[0]
-	assert.Equal(t, "op_rate", s.Metric.Name)
-	require.Len(t, s.Changes, 1)
-	c := s.Changes[0]
-	assert.Equal(t, planted.Run(12), h.Runs[c.Before].ID)
-	assert.Equal(t, planted.Run(13), h.Runs[c.After].ID)
-	assert.InDelta(t, 0.95, c.Ratio, 0.015)
-	assert.True(t, c.Low < c.Ratio && c.Ratio < c.High && c.High < 1)
-	assert.True(t, c.Worse)
-	assert.Equal(t, []string{"disruptor: plugin from 5e689e2b0167 to 555555555555", "kernel from 6.1.0 to 6.1.0+6.12.0"}, c.Differs)
-	assert.Empty(t, judged(h, "xedin")[0].Changes)
-	assert.Empty(t, h.Breaks)
-}
-
 // The mean of the logarithms is that of 1 before and after.
 func TestAChangeOfTheSpreadIsNoChangeForTheWorse(t *testing.T) {
 	for _, metric := range []string{"op_rate", "latency_p99_ms", "fault_lost_s"} {
@@ -150,44 +123,6 @@ func TestAbsoluteFiguresHaveTheMachineInThem(t *testing.T) {
 	}
 	assert.Less(t, spread(Options{}), 0.05)
 	assert.Greater(t, spread(Options{Absolute: true}), 0.2)
-}
-
-func TestWhatMeasuredSomethingElseIsAnotherSeries(t *testing.T) {
-	for name, test := range map[string]struct {
-		other  func(run int) bool
-		first  int
-		groups string
-	}{
-		"from a run on": {func(run int) bool { return run > 4 }, 5, "111122"},
-		"one night":     {func(run int) bool { return run == 3 }, 3, "112111"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			runs := runsOf(t, planted.Plan{Runs: 6, Seed: 3, Edit: func(run int, _ *v1beta1.Experiment, m *v1beta1.Measurement) {
-				if m != nil && test.other(run) {
-					m.Spec.Operations = 120
-				}
-			}})
-			h, err := of(runs, Options{})
-			require.NoError(t, err)
-			var groups strings.Builder
-			for _, run := range h.Runs {
-				groups.WriteByte(byte('0' + run.Group))
-			}
-			assert.Equal(t, test.groups, groups.String())
-			require.Len(t, h.Breaks, 1)
-			assert.Contains(t, h.Breaks[0].Why, "operations of read: 60 and 120")
-			assert.Len(t, judged(h, "xedin"), 2)
-			assert.Contains(t, h.BreakLines()[0], "Another series begins with "+planted.Run(test.first))
-		})
-	}
-}
-
-func TestOneRunIsShownWithoutAnAnswerToMore(t *testing.T) {
-	h, err := of(runsOf(t, planted.Plan{Runs: 1, Seed: 4}), Options{})
-	require.NoError(t, err)
-	assert.Equal(t, "No change found in 1 run of nightly.", h.Answer())
-	assert.Equal(t, []string{"Too few runs: a change can be found in 10 comparable runs or more, and the longest series has 1."}, h.Limits())
-	assert.Len(t, judged(h, "xedin")[0].Points, 1)
 }
 
 func TestRejectsServersThatWereNotMeasured(t *testing.T) {

@@ -2,7 +2,6 @@ package installation
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -28,19 +27,7 @@ import (
 // apiServer returns a real API server without controllers, nodes and storage classes.
 func apiServer(t *testing.T) *rest.Config {
 	t.Helper()
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets == "" {
-		assets = "../../../build/bin/kube"
-	}
-	for _, binary := range []string{"kube-apiserver", "etcd"} {
-		if _, err := os.Stat(filepath.Join(assets, binary)); err != nil {
-			t.Skipf("left out: needs a real API server, and %s has no %s (make cluster-up builds it, or set KUBEBUILDER_ASSETS)", assets, binary)
-		}
-	}
-	server := &envtest.Environment{BinaryAssetsDirectory: assets, ControlPlaneStartTimeout: 3 * time.Minute, ControlPlaneStopTimeout: time.Minute}
-	config, err := apiserver.Start(server)
-	require.NoError(t, err)
-	t.Cleanup(func() { assert.NoError(t, server.Stop()) })
+	config := apiserver.New(t, &envtest.Environment{})
 	config.QPS = -1
 	return config
 }

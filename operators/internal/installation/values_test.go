@@ -20,10 +20,8 @@ func TestAnUpgradeChangesOnlyTheValuesThatRingsideSet(t *testing.T) {
 		live, ours, defaults, asked, images string
 		want                                string
 	}{
-		"a new release": {
-			defaults: "scrape: {store: 15s}", asked: "runAs: 0", images: "image: {tag: one}",
-			want: "{scrape: {store: 15s}, runAs: 0, image: {tag: one}}",
-		},
+		"a new release": {defaults: "scrape: {store: 15s}", asked: "runAs: 0", images: "image: {tag: one}",
+			want: "{scrape: {store: 15s}, runAs: 0, image: {tag: one}}"},
 		"a value set by helm upgrade --set": {
 			live: "{runAs: 0, image: {tag: one}}", ours: "image: {tag: one}", images: "image: {tag: two}",
 			want: "{runAs: 0, image: {tag: two}}",
@@ -36,10 +34,8 @@ func TestAnUpgradeChangesOnlyTheValuesThatRingsideSet(t *testing.T) {
 			live: "scrape: {store: 15s}", ours: "scrape: {store: 15s}", defaults: "scrape: {store: 20s}",
 			want: "scrape: {store: 20s}",
 		},
-		"a default that is gone": {
-			live: "{scrape: {store: 15s, load: 2s}}", ours: "{scrape: {store: 15s}}",
-			want: "{scrape: {load: 2s}}",
-		},
+		"a default that is gone": {live: "{scrape: {store: 15s, load: 2s}}", ours: "{scrape: {store: 15s}}",
+			want: "{scrape: {load: 2s}}"},
 		"a values file of an earlier installation": {
 			live: "{runAs: 0, verbose: true}", ours: "{}", asked: "verbose: false",
 			want: "{runAs: 0, verbose: false}",
@@ -53,18 +49,12 @@ func TestAnUpgradeChangesOnlyTheValuesThatRingsideSet(t *testing.T) {
 			live: "image: {tag: theirs}", ours: "image: {tag: one}", images: "image: {tag: two}",
 			want: "image: {tag: two}",
 		},
-		"lists are replaced as a whole": {
-			live: "tolerations: [{key: a}]", ours: "{}", asked: "tolerations: [{key: b}]",
-			want: "tolerations: [{key: b}]",
-		},
-		"null removes a default of the chart": {
-			live: "resources: {limits: null}", ours: "{}",
-			want: "resources: {limits: null}",
-		},
-		"a release of another tool": {
-			live: "{runAs: 0, image: {tag: one}}", images: "image: {tag: two}",
-			want: "{runAs: 0, image: {tag: two}}",
-		},
+		"lists are replaced as a whole": {live: "tolerations: [{key: a}]", ours: "{}", asked: "tolerations: [{key: b}]",
+			want: "tolerations: [{key: b}]"},
+		"null removes a default of the chart": {live: "resources: {limits: null}", ours: "{}",
+			want: "resources: {limits: null}"},
+		"a release of another tool": {live: "{runAs: 0, image: {tag: one}}", images: "image: {tag: two}",
+			want: "{runAs: 0, image: {tag: two}}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			live := parsed(t, test.live)

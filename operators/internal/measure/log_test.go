@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -177,4 +178,140 @@ func FuzzParserNeverPanics(f *testing.F) {
 			require.NotNil(t, iv.Histogram)
 		}
 	})
+}
+
+func TestLargeLogsAreMergedOneByOne(t *testing.T) {
+	var pods, small, whole []PodLog
+	inMemory, most := 0, 0
+	for i := range 5 {
+		l := steady(t, 0.1*float64(i), 1+0.25*float64(i%2), 20-i, 10+i)
+		chunks, err := PackLog(l, MaxChunks)
+		require.NoError(t, err)
+		part := v1beta1.Part{Index: int32(i), ClockOffsetMicros: new(int64(i * 100_000)), ClockErrorMicros: new(int64(1000))}
+		pod, err := PodLogOf(part, [][]byte{chunks[0][:20], chunks[0][20:]})
+		require.NoError(t, err)
+		for _, iv := range pod.Log.Intervals {
+			require.Nil(t, iv.Histogram, "what is kept has no values")
+		}
+		assert.Equal(t, l.OperationCount(), pod.Log.OperationCount())
+		read := pod.Read
+		pod.Read = func() (*Log, error) {
+			inMemory++ // the previous one is no longer needed
+			most = max(most, inMemory)
+			defer func() { inMemory-- }()
+			return read()
+		}
+		pods = append(pods, pod)
+		once, err := PodLogOf(part, chunks)
+		require.NoError(t, err)
+		assert.Nil(t, once.Read, "a small log is read once")
+		small = append(small, once)
+		whole = append(whole, PodLog{Log: l, Ahead: time.Duration(i) * 100 * time.Millisecond})
+	}
+	one, err := MergePods(pods)
+	require.NoError(t, err)
+	all, err := MergePods(whole)
+	require.NoError(t, err)
+	assertSameLog(t, all, one)
+	joined, err := MergePods(small)
+	require.NoError(t, err)
+	assertSameLog(t, all, joined)
+	assert.Equal(t, 1, most)
+
+	byOne, err := Summarize(pods)
+	require.NoError(t, err)
+	together, err := Summarize(whole)
+	require.NoError(t, err)
+	assert.Equal(t, together, byOne)
+}
+
+func TestAnOffsetWithinItsOwnErrorMovesNoLog(t *testing.T) {
+	for _, test := range []struct{ offset, wrong, want int64 }{{5000, 1000, 5000}, {-5000, 1000, -5000}, {1000, 1000, 0}} {
+		assert.Equal(t, time.Duration(test.want)*time.Microsecond, ClockAhead(&test.offset, &test.wrong))
+	}
+	assert.Zero(t, ClockAhead(nil, nil), "not known")
+}
+
+func TestPiecesAreSecondsOfAllPodsTogether(t *testing.T) {
+	pieces, err := Pieces([]PodLog{{Log: steady(t, 0, 0.1, 34, 3)}})
+	require.NoError(t, err)
+	require.Len(t, pieces, 3, "the last 0.4 s say little of a second")
+	for i, piece := range pieces {
+		assert.WithinDuration(t, at(float64(i)), piece.Start, time.Millisecond)
+		assert.WithinDuration(t, at(float64(i+1)), piece.End, time.Millisecond)
+		assert.Equal(t, int64(30), piece.Operations)
+		assert.InDelta(t, 30, piece.Rate(), 1e-6)
+	}
+
+	two, err := Pieces([]PodLog{{Log: steady(t, 0, 1, 4, 5)}, {Log: steady(t, 2, 1, 4, 7), Ahead: 2 * time.Second}})
+	require.NoError(t, err)
+	require.Len(t, two, 4)
+	assert.Equal(t, int64(12), two[0].Operations, "by one clock")
+
+	long, err := Pieces([]PodLog{{Log: steady(t, 0, 4, 3, 8)}})
+	require.NoError(t, err)
+	require.Len(t, long, 3)
+	assert.InDelta(t, 2, long[0].Rate(), 0)
+}
+
+func TestAGapIsAPieceInWhichNothingWasAnswered(t *testing.T) {
+	log := steady(t, 0, 1, 3, 5)
+	late := steady(t, 6, 1, 2, 5)
+	pieces, err := Pieces([]PodLog{{Log: NewLog(append(log.Intervals, late.Intervals...))}})
+	require.NoError(t, err)
+	var counts []int64
+	for _, piece := range pieces {
+		counts = append(counts, piece.Operations)
+	}
+	assert.Equal(t, []int64{5, 5, 5, 0, 0, 0, 5, 5}, counts)
+}
+
+var epoch = time.Date(2026, 11, 21, 0, 15, 0, 0, time.UTC)
+
+func at(seconds float64) time.Time {
+	return epoch.Add(time.Duration(seconds * float64(time.Second)))
+}
+
+func histogramOf(t testing.TB, values ...int64) *hdrhistogram.PackedHistogram {
+	t.Helper()
+	h := hdrhistogram.NewPacked(1, highestValue, 3)
+	for _, v := range values {
+		require.NoError(t, h.RecordValue(v))
+	}
+	return h
+}
+
+// latencies draws values over six orders of magnitude, as in a load with a long tail.
+func latencies(r *rand.Rand, n int) []int64 {
+	values := make([]int64, n)
+	for i := range values {
+		values[i] = int64(50_000 * (1 + r.ExpFloat64()*10))
+		if r.IntN(200) == 0 {
+			values[i] *= int64(1 + r.IntN(5000))
+		}
+	}
+	return values
+}
+
+func service(operation string) Tag { return Tag{Operation: operation, Kind: v1beta1.LatencyService} }
+
+func interval(t testing.TB, from, to float64, tag Tag, values ...int64) Interval {
+	return Interval{Start: at(from), End: at(to), Tag: tag, Histogram: histogramOf(t, values...)}
+}
+
+// steady returns a log of n intervals of one step, each with the given number of values of one millisecond.
+func steady(t testing.TB, from, step float64, n, each int) *Log {
+	var ivs []Interval
+	for i := range n {
+		h := hdrhistogram.NewPacked(1, highestValue, 3)
+		require.NoError(t, h.RecordValues(1_000_000, int64(each)))
+		ivs = append(ivs, Interval{Start: at(from + float64(i)*step), End: at(from + float64(i+1)*step), Tag: service("WRITE"), Histogram: h})
+	}
+	return NewLog(ivs)
+}
+
+func buckets(h *hdrhistogram.PackedHistogram) map[int64]int64 {
+	m := map[int64]int64{}
+	h.ForEachBucket(func(value, count int64) bool { m[value] = count; return true })
+	return m
 }

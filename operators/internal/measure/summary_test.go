@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -353,4 +354,58 @@ func TestJavaReadsWhatWeWrite(t *testing.T) {
 	out, err = exec.Command(java, "-cp", jar, "org.HdrHistogram.HistogramLogProcessor", "-i", path, "-tag", "READ-st").CombinedOutput()
 	require.NoError(t, err, string(out))
 	assert.Contains(t, string(out), "Total count    =        45000")
+}
+
+func TestSummarize_countsFailedOperationsAmongTheLatenciesOnly(t *testing.T) {
+	log := steady(t, 0, 1, 10, 99) // of a millisecond, each second
+	failed := hdrhistogram.NewPacked(1, int64(time.Hour), 3)
+	require.NoError(t, failed.RecordValues(int64(30*time.Second), 110))
+	log = NewLog(append(log.Intervals, Interval{Start: log.End.Add(-time.Second), End: log.End, Tag: Tag{Operation: log.Intervals[0].Tag.Operation, Kind: Failed}, Histogram: failed}))
+	r, err := Summarize([]PodLog{{Log: log, Operations: 990, Errors: 110}})
+	require.NoError(t, err)
+	assert.Equal(t, int64(990), r.Operations)
+	require.Len(t, r.Latencies, 1, "it is no kind of its own")
+	assert.Equal(t, "30", string(r.Latencies[0].P95Millis)[:2])
+	assert.NotEqual(t, "30", string(r.Latencies[0].MedianMillis)[:2])
+	assert.Equal(t, v1beta1.Decimal("99.0"), r.OpRate)
+}
+
+func TestImpossible_removesAndNamesFigures(t *testing.T) {
+	result := v1beta1.Result{
+		OpRate: "NaN", KeyRate: "12.0",
+		Latencies: []v1beta1.Latency{{MedianMillis: "1.000", MeanMillis: "-3.000"}},
+		Faults:    []v1beta1.FaultEffect{{}, {Availability: "+Inf"}},
+		Capacity:  &v1beta1.Capacity{Steps: []v1beta1.CapacityStep{{PercentileMillis: "2.000", QueueGrowth: "-4.0"}}},
+	}
+	assert.Equal(t, []string{"capacity.steps[0].percentileMillis=-1.000"}, Impossible(&v1beta1.Result{Capacity: &v1beta1.Capacity{Steps: []v1beta1.CapacityStep{{PercentileMillis: "-1.000"}}}}))
+	assert.Equal(t, []string{"faults[1].availability=+Inf", "opRate=NaN", "latencies[0].meanMillis=-3.000"}, Impossible(&result))
+	assert.Equal(t, v1beta1.Decimal("0.0"), result.OpRate, "the schema requires one")
+	assert.Empty(t, result.Faults[1].Availability)
+	assert.Equal(t, v1beta1.Decimal("-4.0"), result.Capacity.Steps[0].QueueGrowth, "a queue may shrink")
+	assert.Empty(t, Impossible(&result))
+}
+
+func TestRestIsCPUTimePerTimeOfTheWindowsThatAreKnown(t *testing.T) {
+	log := NewLog([]Interval{{Start: at(0), End: at(2), Tag: Tag{Operation: "idle", Kind: v1beta1.LatencyService}, Histogram: histogramOf(t)}})
+	log.Windowed = true
+	log.Counters = []Counters{
+		{Start: at(0), End: at(1), Windows: 1, Values: map[string]int64{"cpu_ns": 50_000_000}},
+		{Start: at(1), End: at(2), Windows: 1, Unknown: 1},
+		{Start: at(2), End: at(4), Windows: 1, Values: map[string]int64{"cpu_ns": 400_000_000}},
+	}
+	result, err := Rest(log)
+	require.NoError(t, err)
+	assert.Equal(t, v1beta1.Decimal("0.1500"), result.StoreCPU.IdleCores, "450 ms in 3 s")
+	assert.Equal(t, int64(1), result.StoreCPU.UnknownWindows)
+	assert.Zero(t, result.Operations)
+	assert.NotNil(t, result.Latencies, "the schema wants a list")
+
+	log.Counters = log.Counters[1:2]
+	result, err = Rest(log)
+	require.NoError(t, err)
+	assert.Empty(t, result.StoreCPU.IdleCores)
+
+	log.Intervals[0].Histogram = histogramOf(t, 1000)
+	_, err = Rest(log)
+	assert.ErrorContains(t, err, "the log of an idle phase has operations")
 }

@@ -2,15 +2,19 @@ package meter
 
 import (
 	"fmt"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
+	"ringside.dev/ringside/operators/internal/loadgen"
+	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -145,4 +149,78 @@ func TestTheWaitForCompactionsEnds(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestOnePodAsksWhatNodesDidForOneAnotherUnderFaults(t *testing.T) {
+	t.Parallel()
+	keeping := map[string]func(int) string{"events": func(asked int) string { return fmt.Sprintf("hints_kept %d\nread_repairs 4\n", 10*asked) }}
+	for index, want := range map[int]*v1beta1.StoreEvents{
+		0: {Nodes: 2, Of: 3, Counts: map[string]int64{"hints_kept": 20, "read_repairs": 0}},
+		1: nil,
+	} {
+		t.Run(fmt.Sprintf("pod %d", index), func(t *testing.T) {
+			t.Parallel()
+			m := startedMeasurement()
+			m.Spec.Pods, m.Spec.Faults = 2, []v1beta1.FaultSpec{{Kind: v1beta1.FaultKill}}
+			at := metav1.NewMicroTime(time.Now().Add(time.Second))
+			m.Status.StartAt = &at
+			api := newFakeAPI(t, m)
+			nodes := countingStore(t, keeping) + "," + countingStore(t, nil) + "," + countingStore(t, keeping)
+			p := startPod(t, api.URL, "", "RINGSIDE_COUNTERS="+nodes, fmt.Sprintf("JOB_COMPLETION_INDEX=%d", index))
+			require.Equal(t, orders.ExitDone, p.wait(t))
+			assert.Equal(t, want, api.last(t).StoreEvents)
+			assert.Nil(t, api.last(t).StoreReadings)
+		})
+	}
+}
+
+func TestALoadUnderFaultsComparesItsClock(t *testing.T) {
+	t.Parallel()
+	for _, faults := range [][]v1beta1.FaultSpec{nil, {{Kind: v1beta1.FaultKill}}} {
+		m := startedMeasurement()
+		m.Spec.Faults = faults
+		api := newFakeAPI(t, m)
+		require.Equal(t, orders.ExitDone, startPod(t, api.URL, "").wait(t))
+		assert.Equal(t, len(faults) > 0, api.last(t).ClockOffsetMicros != nil)
+	}
+}
+
+// The most memory that a correct load makes meter use. The limit of its container allows more than twice that.
+func TestMeterFitsIntoItsMemory(t *testing.T) {
+	const servers, windows, times = 16, 300, 2000
+	before := heap()
+	start := time.Unix(1_800_000_000, 0)
+	recorders := make([]measure.WindowRecorder, servers)
+	for window := range windows {
+		for server := range recorders {
+			for _, kind := range []v1beta1.LatencyKind{v1beta1.LatencyService, v1beta1.LatencyResponse} {
+				histogram := hdrhistogram.NewPacked(1, 3_600_000_000_000, 3)
+				for n := range int64(times) {
+					require.NoError(t, histogram.RecordValue(100_000+n*n*20))
+				}
+				at := start.Add(time.Duration(window*servers+server) * time.Second)
+				require.NoError(t, recorders[server].Add(measure.Interval{Start: at, End: at.Add(time.Second), Tag: measure.Tag{Operation: "READ", Kind: kind}, Histogram: histogram}))
+			}
+		}
+	}
+	var packed [][]byte
+	for server := range recorders {
+		log, err := recorders[server].Log()
+		require.NoError(t, err)
+		chunks, err := measure.PackLog(log, measure.ChunksOf(1, servers))
+		require.NoError(t, err)
+		packed = append(packed, chunks...)
+	}
+	used := heap() - before
+	t.Logf("%d servers, %d windows of %d different times in two kinds: %d MiB", servers, windows, times, used>>20)
+	assert.Less(t, used, int64(loadgen.MeterMemory/2))
+	runtime.KeepAlive(recorders)
+	runtime.KeepAlive(packed)
+}
+
+func heap() int64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }

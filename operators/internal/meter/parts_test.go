@@ -1,6 +1,12 @@
 package meter
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,7 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
+	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/meter/orders"
+	"ringside.dev/ringside/operators/internal/profiles"
 )
 
 type metricFamily = dto.MetricFamily
@@ -170,4 +178,117 @@ func TestReadsTheSummaryOfALoadThatGoesRound(t *testing.T) {
 		_, err := parseSummary(bad, arms)
 		assert.ErrorContains(t, err, "has the unknown name", bad)
 	}
+}
+
+const bookkept = "recovery.first_micros=2100000\nrecovery.all_micros=2200000\nrecovery.sent=1000\nrecovery.acknowledged=990\nrecovery.kept=600\n" +
+	"recovery.lost=300\nrecovery.refused=90\nrecovery.wrong=0\n"
+
+func TestReadsWhatALoadTellsOfAStoreThatWasKilled(t *testing.T) {
+	told, err := parseSummary("operations=990\nerrors=0\n"+bookkept, []string{""})
+	require.NoError(t, err)
+	s := told[""]
+	assert.Equal(t, &v1beta1.Recovery{FirstMicros: 2_100_000, AllMicros: 2_200_000, Sent: 1000, Acknowledged: 990, Kept: 600, Lost: 300, Refused: 90}, s.recovery.found())
+	assert.Empty(t, s.recovery.doubt())
+	told, err = parseSummary("operations=990\n", []string{""})
+	require.NoError(t, err)
+	s = told[""]
+	assert.Nil(t, s.recovery.found())
+	assert.Empty(t, s.recovery.doubt())
+}
+
+func TestDoubtsBooksThatDoNotComeOutEven(t *testing.T) {
+	for name, test := range map[string]struct{ change, to, says string }{
+		"a missing word":                {"recovery.lost=300\n", "", "the load tool tells of a recovery, and not its lost"},
+		"points that nobody has":        {"lost=300", "lost=299", "the books of a recovery do not come out even: 1000 sent, 990 acknowledged, of them 600 kept, 299 lost, 90 refused, 0 wrong; back after 2100000 to 2200000 µs"},
+		"more than was sent":            {"sent=1000", "sent=900", "the books of a recovery do not come out even: 900 sent"},
+		"all are back before the first": {"all_micros=2200000", "all_micros=1", "back after 2100000 to 1 µs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			told, err := parseSummary(strings.Replace(bookkept, test.change, test.to, 1), []string{""})
+			require.NoError(t, err)
+			s := told[""]
+			assert.Contains(t, s.recovery.doubt(), test.says)
+		})
+	}
+	for line, says := range map[string]string{
+		"recovery.lost=-1":  `the load's summary says "recovery.lost=-1", not a count`,
+		"recovery.found=12": `the load's summary has "recovery.found", but for a recovery it may have acknowledged, all_micros, first_micros, kept, lost, refused, sent, wrong`,
+	} {
+		_, err := parseSummary(line, []string{""})
+		assert.EqualError(t, err, says)
+	}
+}
+
+// storePod returns a profile and calls then.
+func storePod(t *testing.T, then func()) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Ringside-Profile-Engine", "ctimer")
+		w.Header().Set("Ringside-Profile-Unit", "ns")
+		_, _ = fmt.Fprintf(w, "worker-#;%s;%s 7\n", r.FormValue("event"), r.FormValue("seconds"))
+		then()
+	}))
+	t.Cleanup(server.Close)
+	return strings.TrimPrefix(server.URL, "http://")
+}
+
+func profiled(warmup int32) *v1beta1.Measurement {
+	m := startedMeasurement()
+	m.Spec.Profile = &v1beta1.ProfileOrder{Event: v1beta1.ProfileCPU, WarmupSeconds: warmup, Seconds: 1}
+	return m
+}
+
+func TestTakesAProfileWhileTheLoadGoesOn(t *testing.T) {
+	t.Parallel()
+	api := newFakeAPI(t, profiled(0))
+	scratch := make(chan string, 1)
+	address := storePod(t, func() { assert.NoError(t, os.WriteFile(filepath.Join(<-scratch, "end"), nil, 0o600)) })
+	p := startPod(t, api.URL, "until", "RINGSIDE_PROFILERS=s-0="+address+",s-1=")
+	scratch <- p.scratch
+	require.Equal(t, orders.ExitDone, p.wait(t))
+	part := api.last(t)
+	assert.Equal(t, v1beta1.PartDone, part.State)
+	assert.Equal(t, int64(1000), part.Operations, "the load is one as any other")
+	require.NotNil(t, part.Profile)
+	require.Len(t, part.Profile.Chunks, 1)
+	assert.Regexp(t, "^quorum-disruptor-r1-read-2-a1-p0-log-1-[0-9a-f]{16}$", part.Profile.Chunks[0], "named as the logs are, which is all that a load pod may store")
+	taken, err := profiles.Unpack(api.logs[part.Profile.Chunks[0]].BinaryData[measure.LogKey])
+	require.NoError(t, err)
+	assert.Equal(t, profiles.Stacks{"worker-#;cpu;1": 7}, taken)
+	part.Profile.Chunks = nil
+	assert.Equal(t, &v1beta1.Profile{Event: v1beta1.ProfileCPU, Engine: "ctimer", Unit: "ns", Total: 7, Stacks: 1, Pods: 1,
+		LeftOut: []string{"s-1: it has no TCP port named profile"}}, part.Profile)
+	require.Len(t, part.Logs, 1)
+}
+
+func TestALoadIsDeliveredWithoutItsProfile(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		measurement *v1beta1.Measurement
+		environ     []string
+		says        []string
+	}{
+		"it ended too early": {profiled(600), []string{"RINGSIDE_PROFILERS=s-0=127.0.0.1:1"}, []string{"the load ended before the recording began"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			api := newFakeAPI(t, test.measurement)
+			p := startPod(t, api.URL, "", test.environ...)
+			require.Equal(t, orders.ExitDone, p.wait(t))
+			part := api.last(t)
+			require.NotNil(t, part.Profile)
+			assert.Equal(t, v1beta1.Profile{Event: v1beta1.ProfileCPU, LeftOut: test.says}, *part.Profile)
+			assert.Len(t, part.Logs, 1)
+		})
+	}
+}
+
+func TestOnlyTheFirstOfSeveralLoadPodsTakesTheProfile(t *testing.T) {
+	t.Parallel()
+	m := profiled(0)
+	m.Spec.Pods = 2
+	api := newFakeAPI(t, m)
+	p := startPod(t, api.URL, "", "JOB_COMPLETION_INDEX=1", "RINGSIDE_PROFILERS=s-0=127.0.0.1:1")
+	require.Equal(t, orders.ExitDone, p.wait(t))
+	assert.Nil(t, api.last(t).Profile)
 }

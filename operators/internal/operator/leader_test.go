@@ -2,8 +2,11 @@ package operator
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,10 +14,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+
+	"ringside.dev/ringside/operators/apiserver"
 )
 
 // candidate is an operator without reconcilers. Like a controller, it begins when it leads.
@@ -95,4 +102,101 @@ func within[T any](t *testing.T, happens <-chan T, what string) T {
 		t.Fatalf("not within %s: %s", rightsPatience, what)
 		panic("unreachable")
 	}
+}
+
+func TestCommandLineNamesWhatIsWrong(t *testing.T) {
+	t.Setenv("POD_NAMESPACE", "")
+	stores := "--charts-dir=../storechart/testdata/charts"
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--meter-image=m", stores}, "--namespace (or POD_NAMESPACE) is missing"},
+		{[]string{"--namespace=n", stores}, "--meter-image is missing"},
+		{[]string{"--namespace=n", "--meter-image=m", stores, "--image-pull-policy=Sometimes"}, `--image-pull-policy is "Sometimes", use Always, IfNotPresent or Never`},
+		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=nowhere"}, "--charts-dir nowhere: "},
+		{[]string{"--namespace=n", "--meter-image=m", "--charts-dir=../storechart/testdata/charts/plain"}, "has no store chart"},
+		{[]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=nowhere"}, "--loads-dir nowhere has no load"},
+		{[]string{"extra"}, `unexpected argument "extra"`},
+	} {
+		t.Run(fmt.Sprint(test.args), func(t *testing.T) {
+			_, err := ParseOptions(test.args)
+			assert.ErrorContains(t, err, test.says)
+		})
+	}
+	options, err := ParseOptions([]string{"--namespace=n", "--meter-image=m", stores, "--loads-dir=../../../images", "--image-pull-secrets=a", "--image-pull-secrets=b",
+		"--store-charts=oci://a.example/x", "--store-charts=oci://b.example", "--store-chart-mirrors=a.example=10.0.0.1:5000"})
+	assert.NoError(t, err)
+	assert.Equal(t, []string{"oci://a.example/x", "oci://b.example"}, options.StoreCharts)
+	assert.Equal(t, map[string]string{"a.example": "10.0.0.1:5000"}, options.StoreMirrors)
+	assert.Equal(t, []string{"a", "b"}, options.Images.PullSecrets)
+}
+
+const (
+	// rightsPatience is generous for a busy machine.
+	rightsPatience = 2 * time.Minute
+	// rightsInterval is the polling interval: granted rights take effect with a delay.
+	rightsInterval = 100 * time.Millisecond
+	// The namespaces of the operator with its loads and stores, of Prometheus and Grafana, and one that none of them
+	// may use.
+	runsNamespace, watchNamespace, otherNamespace = "runs", "watch", "elsewhere"
+)
+
+// shared is the API server of the package's tests. The first test that needs it starts it.
+var shared struct {
+	once        sync.Once
+	environment *envtest.Environment
+	config      *rest.Config
+	err         error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.environment != nil {
+		if err := shared.environment.Stop(); err != nil {
+			fmt.Fprintf(os.Stderr, "stop the API server: %v\n", err)
+		}
+	}
+	os.Exit(code)
+}
+
+// apiServer returns a real API server with the CRDs, and every account, right and policy of our charts.
+func apiServer(t *testing.T) (*rest.Config, client.Client) {
+	t.Helper()
+	scheme, err := Scheme()
+	require.NoError(t, err)
+	shared.once.Do(func() {
+		shared.environment = &envtest.Environment{CRDDirectoryPaths: []string{charts + "/ringside/files/crds"},
+			ErrorIfCRDPathMissing: true, ControlPlaneStartTimeout: rightsPatience, ControlPlaneStopTimeout: rightsPatience}
+		if shared.config, shared.err = apiserver.Start(shared.environment); shared.err != nil {
+			return
+		}
+		shared.config.QPS, shared.config.Burst = 500, 1000
+		admin, err := client.New(shared.config, client.Options{Scheme: scheme})
+		require.NoError(t, err)
+		for _, name := range []string{runsNamespace, watchNamespace, otherNamespace} {
+			require.NoError(t, admin.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
+				Name: name, Labels: map[string]string{"pod-security.kubernetes.io/enforce": "restricted"}}}))
+		}
+		for _, chart := range ourCharts(t) {
+			for _, object := range accountsAndRights(renderedWithRights(t, chart)) {
+				require.NoError(t, admin.Create(t.Context(), object), "%s: %s %s", chart, object.GetKind(), object.GetName())
+			}
+		}
+	})
+	require.NoError(t, shared.err)
+	admin, err := client.New(shared.config, client.Options{Scheme: scheme})
+	require.NoError(t, err)
+	return shared.config, admin
+}
+
+// as returns the configuration of a pod with the account's token.
+func as(config *rest.Config, namespace, account string, extra map[string][]string) *rest.Config {
+	out := rest.CopyConfig(config)
+	out.Impersonate = rest.ImpersonationConfig{
+		UserName: "system:serviceaccount:" + namespace + ":" + account,
+		Groups:   []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"},
+		Extra:    extra,
+	}
+	return out
 }

@@ -2,9 +2,11 @@ package reference
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,4 +185,127 @@ func TestPages_staleCommandIsFound(t *testing.T) {
 		}
 		assert.Contains(t, strings.Join(errs, "; "), says, line)
 	}
+}
+
+// labels documents the labels, annotations and port names that Ringside writes and reads.
+func labels(root string) (*page, error) {
+	api, err := constantsOf(root, apiTypes+"labels.go")
+	if err != nil {
+		return nil, err
+	}
+	runs, err := constantsOf(root, "operators/internal/runs/runs.go", "operators/internal/document/document.go")
+	if err != nil {
+		return nil, err
+	}
+	chart, err := constantsOf(root, "operators/internal/storechart/chart.go", "operators/internal/storechart/asked.go")
+	if err != nil {
+		return nil, err
+	}
+	p := newPage("Labels, annotations and ports", "`operators/api/v1beta1/labels.go` and the constants next to the code that reads them")
+	meaning := []string{"Name", "Meaning"}
+	p.heading(2, "Labels")
+	p.paragraph("Ringside puts them on every object of a run, and reads them from the objects of a store.")
+	p.table(meaning, constantRows(named(api, "Label"), api))
+	p.heading(2, "Annotations of an Experiment")
+	p.table(meaning, append(constantRows(named(runs, "Annotation"), runs), constantRows(named(api, "Annotation"), api)...))
+	p.heading(2, "Annotations of a store's Chart.yaml")
+	p.paragraph("The [store contract](store-contract.md) explains their use.")
+	p.table(meaning, constantRows(named(chart, "annotation"), chart))
+	p.heading(2, "Names of ports")
+	p.table(meaning, constantRows(only(api, "ServerPortName", "CountersPortName", "ProfilePortName", "KillPortName", "MaintenancePortName"), api))
+	p.heading(2, "Finalizer and proof")
+	p.table(meaning, constantRows(only(api, "Finalizer", "ProofMark"), api))
+	return p, nil
+}
+
+// only returns the constants of the given names.
+func only(all []constant, names ...string) []constant {
+	var found []constant
+	for _, c := range all {
+		if slices.Contains(names, c.Name) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Conditions have reasons of the documented list only.
+func TestNoConditionHasAReasonOfItsOwn(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "operators/internal/controller/*.go"))
+	require.NoError(t, err)
+	literal := regexp.MustCompile(`ondition\(.*(?:true|false), "[A-Z]`)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Empty(t, literal.FindAllString(string(text), -1), "%s: use a constant of the API", file)
+	}
+}
+
+// The list is closed in both directions: code gives each reason of the list, and no word twice.
+func TestEveryReasonIsGivenBySomeCode(t *testing.T) {
+	reasons, err := constantsOf(root, apiTypes+"reason_types.go", "operators/internal/problem/reasons.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, reasons)
+	lists := map[string]bool{
+		filepath.Join(root, "operators/internal/problem/reasons.go"): true,
+		filepath.Join(root, "operators/internal/gates/catalogue.go"): true,
+	}
+	var code strings.Builder
+	err = filepath.WalkDir(filepath.Join(root, "operators/internal"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || lists[path] {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		code.Write(text)
+		return err
+	})
+	require.NoError(t, err)
+	names := map[string]string{}
+	for _, reason := range reasons {
+		assert.True(t, strings.Contains(code.String(), "."+reason.Name), "no code gives the reason %s", reason.Value)
+		assert.Empty(t, names[reason.Value], "%s and %s are the same word", reason.Name, names[reason.Value])
+		assert.NotEmpty(t, reason.Doc, reason.Name)
+		names[reason.Value] = reason.Name
+	}
+}
+
+const apiTypes = "operators/api/v1beta1/"
+
+// conditions documents the condition types and reasons of the custom resources.
+func conditions(root string) (*page, error) {
+	experiment, err := constantsOf(root, apiTypes+"experiment_types.go")
+	if err != nil {
+		return nil, err
+	}
+	measurement, err := constantsOf(root, apiTypes+"measurement_types.go")
+	if err != nil {
+		return nil, err
+	}
+	reasons, err := constantsOf(root, apiTypes+"reason_types.go")
+	if err != nil {
+		return nil, err
+	}
+	p := newPage("Conditions and reasons", "`operators/api/v1beta1`")
+	p.paragraph("`kubectl describe` shows them with a message. `kubectl wait --for=condition=Succeeded experiment/<experiment>-<run>` waits for the end of a run that does not fail: a failed run has it False, with the reason.\n" +
+		"[Troubleshooting](../troubleshooting.md) names causes and fixes of failed runs.")
+	meaning := []string{"Name", "Meaning"}
+	p.heading(2, "Conditions of an Experiment")
+	p.table(meaning, constantRows(named(experiment, "Condition"), experiment))
+	p.heading(2, "Reasons of an Experiment's conditions")
+	p.table(meaning, constantRows(named(experiment, "Reason"), experiment))
+	p.heading(2, "Reasons of refused experiments")
+	p.paragraph("The condition Accepted of a refused run has one of them: that of the first problem. `ringside` prints it at the end of each line, in brackets.")
+	p.table(meaning, constantRows(named(reasons, "Refused"), reasons))
+	p.heading(2, "Conditions of a Measurement")
+	p.table(meaning, constantRows(named(measurement, "Condition"), measurement))
+	p.heading(2, "Reasons of a Measurement's conditions")
+	p.paragraph("A measurement that is not Valid has there the [reason of a gate](gates.md#reasons), or `NoResult`.")
+	p.table(meaning, constantRows(named(measurement, "Reason"), measurement))
+	p.heading(2, "Reasons of failed attempts")
+	p.paragraph("`status.failures` of a Measurement lists the attempts that gave no result.")
+	p.table(meaning, constantRows(named(measurement, "Failure"), measurement))
+	return p, nil
 }

@@ -47,21 +47,6 @@ func TestLaysThePublishedRowsBesideOursAndMarksTheInvalid(t *testing.T) {
 		print(t, Table(rows, textfmt.Units{}), "table", false))
 }
 
-func TestShowsOutcomesWhereALoadTellsThemApart(t *testing.T) {
-	row := Row{Server: "inline", Operation: "get", Valid: true, Ops: some(1000), Outcomes: []v1beta1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}}}
-	assert.Contains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "hit=35 miss=965")
-	row.Outcomes = nil
-	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "OUTCOMES")
-}
-
-func TestShowsWhyOperationsFailedWhereSomeDid(t *testing.T) {
-	row := Row{Server: "inline", Operation: "get", Valid: true, Errors: some(15),
-		ErrorsByKind: []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 12}}}
-	assert.Contains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "refused=3 timed-out=12")
-	row.ErrorsByKind = nil
-	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "WHY")
-}
-
 func TestShowsEachPublishedFigureOnce(t *testing.T) {
 	row := Row{Store: "cassandra", Server: "disruptor", ServerType: "disruptor", Operation: "write", Valid: true}
 	again := row
@@ -101,40 +86,12 @@ func TestLaysPublishedFiguresBesideTheirPhaseInTheUnitsOfTheTable(t *testing.T) 
 	}
 }
 
-func TestLaysNoPublishedRowBesideAnotherStore(t *testing.T) {
-	row := Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Valid: true}
-	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "published")
-}
-
 func TestTellsAStoresFiguresInItsOwnUnits(t *testing.T) {
 	row := Row{Store: "s", Server: "inline", Operation: "echo", Ops: some(1000), OpRate: Some(25000.04), Median: millis(0.0312), P999: millis(1.25), Valid: true}
 	in := textfmt.UnitsOf(&v1beta1.Experiment{Status: v1beta1.ExperimentStatus{Units: &v1beta1.Units{Operations: "packets", Latency: v1beta1.LatencyMicros}}})
 	lines := strings.Split(print(t, Table([]Row{row}, in).Select("server", "ops", "op_rate", "latency_median_ms", "latency_p95_ms", "latency_p999_ms"), "table", false), "\n")
 	assert.Equal(t, "SERVER  PACKETS  PACKETS/S  MEDIAN µs  95TH µs  99.9TH µs", lines[0])
 	assert.Equal(t, "inline     1000    25000.0       31.2              1250.0", lines[1])
-}
-
-func TestShowsWhatAStoreUsedAtRest(t *testing.T) {
-	row := Row{Server: "spinner", Operation: "idle", Valid: true}
-	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "AT REST")
-	row.CPU.Idle = Some(1.9876)
-	text := print(t, Table([]Row{row}, textfmt.Units{}), "table", false)
-	assert.Contains(t, text, "CORES AT REST")
-	assert.Contains(t, text, "1.9876")
-}
-
-func TestShowsWriteAmplificationWhereItIsKnown(t *testing.T) {
-	row := Row{Server: "tree", Operation: "put", Valid: true}
-	assert.NotContains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "WRITE AMP")
-	row.IO.Write = Some(11.4567)
-	text := print(t, Table([]Row{row}, textfmt.Units{}), "table", false)
-	assert.Contains(t, text, "WRITE AMP")
-	assert.Contains(t, text, "11.457")
-}
-
-func TestKeepsARowOnOneLine(t *testing.T) {
-	row := Row{Server: "hsha", InvalidReasons: []string{"attempt 1: exited with status 1\n/load: no log"}}
-	assert.Contains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false), "INVALID: attempt 1: exited with status 1 /load: no log\n")
 }
 
 func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
@@ -155,21 +112,6 @@ func TestShowsThreadsWhereTheyTellRowsApart(t *testing.T) {
 		})
 	}
 	assert.Contains(t, print(t, Table([]Row{of("read", 1, false), of("read", 1024, false)}, textfmt.Units{}), "csv", false), "\nhsha,read,1024,")
-}
-
-func TestShowsTheCPUTimeOfAnOperationWhereItIsKnown(t *testing.T) {
-	known, unknown := Row{Server: "hsha", Valid: true}, Row{Server: "hsha", Valid: true}
-	known.CPU.PerOp = Some(612_345 * time.Nanosecond)
-	assert.NotContains(t, print(t, Table([]Row{unknown}, textfmt.Units{}), "table", false), "CPU")
-	text := print(t, Table([]Row{unknown, known}, textfmt.Units{}), "table", false)
-	assert.Contains(t, text, "CPU µS/OP")
-	assert.Contains(t, text, "612.3")
-}
-
-func TestShowsInstallationsWhereThereAreSeveral(t *testing.T) {
-	one, two := Row{Server: "hsha", Installation: 1, Valid: true}, Row{Server: "hsha", Installation: 2, Valid: true}
-	assert.NotContains(t, print(t, Table([]Row{one, one}, textfmt.Units{}), "table", false), "INSTALLATION")
-	assert.Contains(t, print(t, Table([]Row{one, two}, textfmt.Units{}), "table", false), "INSTALLATION")
 }
 
 func TestGathersWarningsOfOneKindAndGivesTheWorst(t *testing.T) {
@@ -195,9 +137,33 @@ func TestGathersWarningsOfOneKindAndGivesTheWorst(t *testing.T) {
 	}), "not known of the warm-up alone, and bad in the others")
 }
 
-func TestReportsWhyAttemptsFailedOnce(t *testing.T) {
-	row := Row{Server: "hsha", InvalidReasons: []string{
-		"attempt 1: LoadToolFailed: exited with status 1", "attempt 2: LoadTimedOut: no end", "attempt 3: LoadToolFailed: exited with status 1", "errors: 3%"}}
-	assert.Contains(t, print(t, Table([]Row{row}, textfmt.Units{}), "table", false),
-		"INVALID: attempts 1 and 3: LoadToolFailed: exited with status 1; attempt 2: LoadTimedOut: no end; errors: 3%\n")
+func TestTable_showsAColumnOnlyWhereARowHasAFigureForIt(t *testing.T) {
+	tree := Row{Store: "stub", Server: "disruptor", ServerType: "disruptor", Operation: "read", Installation: 1, Valid: true}
+	for name, test := range map[string]struct {
+		change        func(*Row)
+		column, shows string
+	}{
+		"outcomes": {func(r *Row) { r.Outcomes = []v1beta1.Outcome{{Name: "hit", Count: 35}, {Name: "miss", Count: 965}} }, "OUTCOMES", "hit=35 miss=965"},
+		"errors": {func(r *Row) {
+			r.ErrorsByKind = []v1beta1.ErrorCount{{Kind: v1beta1.ErrorRefused, Count: 3}, {Kind: v1beta1.ErrorTimedOut, Count: 12}}
+		}, "WHY", "refused=3 timed-out=12"},
+		"rest":          {func(r *Row) { r.CPU.Idle = Some(1.9876) }, "CORES AT REST", "1.9876"},
+		"amplification": {func(r *Row) { r.IO.Write = Some(11.4567) }, "WRITE AMP", "11.457"},
+		"CPU time":      {func(r *Row) { r.CPU.PerOp = Some(612_345 * time.Nanosecond) }, "CPU µS/OP", "612.3"},
+		"installations": {func(r *Row) { r.Installation = 2 }, "INSTALLATION", ""},
+		"published":     {func(r *Row) { r.Store = "cassandra" }, "published", ""},
+		"a reason":      {func(r *Row) { r.Valid, r.InvalidReasons = false, []string{"attempt 1: exited\n/load: no log"} }, "INVALID", "INVALID: attempt 1: exited /load: no log\n"},
+		"attempts": {func(r *Row) {
+			r.Valid, r.InvalidReasons = false, []string{"attempt 1: A: exited", "attempt 2: B: no end", "attempt 3: A: exited", "errors: 3%"}
+		}, "INVALID", "INVALID: attempts 1 and 3: A: exited; attempt 2: B: no end; errors: 3%\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := tree
+			test.change(&changed)
+			assert.NotContains(t, print(t, Table([]Row{tree, tree}, textfmt.Units{}), "table", false), test.column)
+			text := print(t, Table([]Row{tree, changed}, textfmt.Units{}), "table", false)
+			assert.Contains(t, text, test.column)
+			assert.Contains(t, text, test.shows)
+		})
+	}
 }

@@ -313,3 +313,67 @@ func TestDescribesNodesAndKeepsUnknownNames(t *testing.T) {
 	assert.Equal(t, "6.1", infos[0].Kernel)
 	assert.Equal(t, v1beta1.NodeInfo{Name: "gone", Disk: "unknown"}, infos[1])
 }
+
+func TestKnowsTheCPULimitsThatALimitRangeGave(t *testing.T) {
+	for name, test := range map[string]struct {
+		annotation string
+		want       []string
+	}{
+		"nothing given":              {"", nil},
+		"requests alone":             {"LimitRanger plugin set: cpu, memory request for container store", nil},
+		"a memory limit":             {"LimitRanger plugin set: cpu request for container store; memory limit for container store", nil},
+		"a CPU limit":                {"LimitRanger plugin set: cpu limit for container store", []string{"container store of store pod s-0"}},
+		"a CPU limit among others":   {"LimitRanger plugin set: cpu, memory request for container store; cpu, ephemeral-storage, memory limit for container store", []string{"container store of store pod s-0"}},
+		"of one container of two":    {"LimitRanger plugin set: memory limit for container store; cpu, memory limit for container beside", []string{"container beside of store pod s-0"}},
+		"of what ends before it all": {"LimitRanger plugin set: cpu, memory limit for init container prepare", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "s-0", Annotations: map[string]string{"kubernetes.io/limit-ranger": test.annotation}}}
+			assert.Equal(t, test.want, LimitedByRange([]corev1.Pod{pod}))
+		})
+	}
+}
+
+func TestCountersAreWhereAllPodsOfTheStoreTellThem(t *testing.T) {
+	pod := func(name, ip string, ports ...corev1.ContainerPort) corev1.Pod {
+		p := storePod(name)
+		p.Status.PodIP = ip
+		p.Spec.Containers = []corev1.Container{{Name: "proxy"}, {Name: "store", Ports: ports}}
+		return p
+	}
+	udp := func(name string, number int32) corev1.ContainerPort {
+		return corev1.ContainerPort{Name: name, ContainerPort: number, Protocol: corev1.ProtocolUDP}
+	}
+	helper := pod("helper", "10.0.0.9", udp("counters", 9))
+	helper.Labels = nil
+	second := pod("s-1", "10.0.0.2", udp("gossip", 1), udp("counters", 9406))
+	first := pod("s-0", "fd00::1", udp("counters", 9405))
+	assert.Equal(t, []string{"[fd00::1]:9405", "10.0.0.2:9406"}, Counters([]corev1.Pod{second, helper, first}))
+
+	for name, silent := range map[string]corev1.Pod{
+		"no port":               pod("s-2", "10.0.0.3"),
+		"a port of TCP":         pod("s-2", "10.0.0.3", corev1.ContainerPort{Name: "counters", ContainerPort: 9405, Protocol: corev1.ProtocolTCP}),
+		"a port without name":   pod("s-2", "10.0.0.3", udp("", 9405)),
+		"a pod with no address": pod("s-2", "", udp("counters", 9405)),
+	} {
+		assert.Empty(t, Counters([]corev1.Pod{first, second, silent}), name)
+	}
+	assert.Empty(t, Counters(nil))
+}
+
+func TestProfilersAreThePodsOfTheStoreWhetherTheyGiveProfilesOrNot(t *testing.T) {
+	pod := func(name, ip string, ports ...corev1.ContainerPort) corev1.Pod {
+		p := storePod(name)
+		p.Status.PodIP = ip
+		p.Spec.Containers = []corev1.Container{{Name: "proxy"}, {Name: "store", Ports: ports}}
+		return p
+	}
+	port := corev1.ContainerPort{Name: "profile", ContainerPort: 9406, Protocol: corev1.ProtocolTCP}
+	helper := pod("helper", "10.0.0.9", port)
+	helper.Labels = nil
+	assert.Equal(t, []string{"s-0=[fd00::1]:9406", "s-1=", "s-2=", "s-3="}, Profilers([]corev1.Pod{
+		pod("s-3", "10.0.0.3"), helper, pod("s-0", "fd00::1", port), pod("s-1", "", port),
+		pod("s-2", "10.0.0.2", corev1.ContainerPort{Name: "profile", ContainerPort: 9406, Protocol: corev1.ProtocolUDP}),
+	}))
+	assert.Empty(t, Profilers(nil))
+}

@@ -1,15 +1,18 @@
 package validation
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
+	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/storechart"
 )
@@ -123,4 +126,147 @@ func TestUnreadableChartsAreNoFaultOfTheSpec(t *testing.T) {
 func check(t *testing.T, experiment *v1beta1.Experiment) error {
 	t.Helper()
 	return Accept(t.Context(), experiment, storechart.NewCatalogue("../storechart/testdata/charts"), loadgen.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"})
+}
+
+func TestAChartMustLabelThePodsOfEachStoreSideBySide(t *testing.T) {
+	chart, err := storechart.NewCatalogue("../storechart/testdata/charts").Open("shelf")
+	require.NoError(t, err)
+	values, err := storechart.Values(nil, nil, storechart.Servers{Types: []string{"old", "new"}}, storechart.Images{})
+	require.NoError(t, err)
+	manifest, err := storechart.Render(t.Context(), storechart.Order{Release: "r1", Chart: chart, Values: values}, "ns")
+	require.NoError(t, err)
+	servers := []string{"old", "new"}
+	require.NoError(t, checkContract("shelf", manifest, servers, true))
+
+	unlabelled := strings.ReplaceAll(manifest, "app.kubernetes.io/instance: r1\n        ringside.dev/server: new", "app.kubernetes.io/instance: r1")
+	assert.EqualError(t, checkContract("shelf", unlabelled, servers, true),
+		"store chart shelf violates the store contract: it has no StatefulSet with pods labelled ringside.dev/server=new: see docs/reference/store-contract.md")
+	assert.NoError(t, checkContract("shelf", unlabelled, servers, false), "a shared store's pods run all servers")
+	assert.NoError(t, checkContract("shelf", unlabelled, servers[1:], true), "the only server of a release runs on all pods")
+}
+
+func TestCheckClasses_namesTheClassThatTheClusterLacks(t *testing.T) {
+	const head = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: store}\nspec:\n  volumeClaimTemplates:\n  - metadata: {name: data}\n    spec: "
+	plain := storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "plain"}}
+	standard := storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "standard", Annotations: map[string]string{isDefaultClass: "true"}}}
+	for _, test := range []struct {
+		name, claim, says string
+		classes           []storagev1.StorageClass
+	}{
+		{"named and there", "{storageClassName: plain}", "", []storagev1.StorageClass{plain}},
+		{"none named, and a default", "{}", "", []storagev1.StorageClass{plain, standard}},
+		{"no class wanted", `{storageClassName: ""}`, "", nil},
+		{"named and missing", "{storageClassName: gp3}", "the volumes of StatefulSet store need storage class gp3, which the cluster lacks: set store.values.storage.className to one of the cluster's: plain, standard", []storagev1.StorageClass{plain, standard}},
+		{"none named, and no default", "{}", "the volumes of StatefulSet store name no storage class, and the cluster has no default one: set store.values.storage.className to one of the cluster's: plain", []storagev1.StorageClass{plain}},
+		{"no class at all", "{storageClassName: gp3}", "which the cluster lacks: the cluster has none; install one", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			err := checkClasses(head+test.claim+"\n", test.classes)
+			assert.Contains(t, said(err), test.says)
+			assert.Equal(t, test.says == "", err == nil, err)
+		})
+	}
+}
+
+func TestHostingThatTheChartDoesNotSupportIsRejected(t *testing.T) {
+	two := []v1beta1.ServerSpec{{Name: "a"}, {Name: "b"}}
+	fault := []v1beta1.PhaseSpec{{Name: "kill", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{}}}}
+	for name, test := range map[string]struct {
+		chart   string
+		hosting v1beta1.Hosting
+		servers []v1beta1.ServerSpec
+		phases  []v1beta1.PhaseSpec
+		says    string
+	}{
+		"one store for all":             {"ledger", v1beta1.HostingShared, two, fault, ""},
+		"a store for each":              {"shelf", v1beta1.HostingSideBySide, two, nil, ""},
+		"a store for each round":        {"shelf", v1beta1.HostingDedicated, two, fault, ""},
+		"one server under two names":    {"shelf", v1beta1.HostingShared, []v1beta1.ServerSpec{{Name: "a"}, {Name: "b", Type: "a"}}, fault, ""},
+		"one release for several":       {"ledger", v1beta1.HostingSideBySide, two, nil, "hosting is SideBySide, but store ledger cannot be installed once for each server: --set spec.store.hosting=Shared or Dedicated"},
+		"one store for several":         {"shelf", v1beta1.HostingShared, two, nil, "hosting is Shared, but a store of chart shelf runs one server: --set spec.store.hosting=SideBySide or Dedicated"},
+		"a fault of one of many stores": {"shelf", v1beta1.HostingSideBySide, two, fault, "phase kill has faults, which name a node of the only store, but with SideBySide hosting each server has its own: --set spec.store.hosting=Dedicated, or remove spec.phases.kill.faults"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chart, err := storechart.NewCatalogue("../storechart/testdata/charts").Open(test.chart)
+			require.NoError(t, err)
+			found := checkHosting(&v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: test.chart, Hosting: test.hosting}, Servers: test.servers, Phases: test.phases}, chart)
+			if test.says == "" {
+				assert.Empty(t, found)
+				return
+			}
+			require.Len(t, found, 1)
+			assert.Equal(t, test.says, found[0].Error())
+		})
+	}
+}
+
+// Each run is one measurement or one log larger than a cluster can hold, by the number of its planned measurements.
+func TestARunHasAtMostAsManyMeasurementsAndLogsAsAClusterCanHold(t *testing.T) {
+	servers := func(n int) (all []v1beta1.ServerSpec) {
+		for i := range n {
+			all = append(all, v1beta1.ServerSpec{Name: string(rune('a' + i))})
+		}
+		return all
+	}
+	phase := func(repeats int32, sweep int, change func(*v1beta1.PhaseSpec)) v1beta1.PhaseSpec {
+		p := v1beta1.PhaseSpec{Name: "read", Repeats: repeats, Threads: 64}
+		for i := range sweep {
+			p.Sweep.Threads = append(p.Sweep.Threads, int32(64+i))
+		}
+		if change != nil {
+			change(&p)
+		}
+		return p
+	}
+	duet := func(p *v1beta1.PhaseSpec) { p.Interleave = &v1beta1.Interleave{Mode: v1beta1.InterleaveDuet} }
+	for name, test := range map[string]struct {
+		spec v1beta1.ExperimentSpec
+		want string
+	}{
+		"sweeps": {v1beta1.ExperimentSpec{Rounds: 29, Servers: servers(2), Phases: []v1beta1.PhaseSpec{phase(23, 3, nil)}},
+			"4002 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
+		"installations": {v1beta1.ExperimentSpec{Rounds: 23, Installations: 3, Servers: servers(2), Phases: []v1beta1.PhaseSpec{phase(29, 0, nil)}},
+			"4002 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
+		"the two sides of each duet": {v1beta1.ExperimentSpec{Rounds: 29, Servers: servers(4), Phases: []v1beta1.PhaseSpec{phase(23, 0, duet)}},
+			"4002 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
+		"profiles": {v1beta1.ExperimentSpec{Rounds: 100, Servers: servers(2), Phases: []v1beta1.PhaseSpec{phase(20, 0, func(p *v1beta1.PhaseSpec) { p.Profile = []v1beta1.ProfileEvent{v1beta1.ProfileCPU} })}},
+			"4002 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
+		"logs": {v1beta1.ExperimentSpec{Rounds: 29, Servers: servers(3), Load: v1beta1.LoadSpec{Pods: 64}, Phases: []v1beta1.PhaseSpec{phase(23, 0, nil)}},
+			"2001 measurements by 64 load pods give 128064 logs, too many for one run, which can have 128000: use fewer measurements or load pods, or split the experiment"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.spec.Load.Pods = max(test.spec.Load.Pods, 1)
+			test.spec.Store.Hosting = v1beta1.HostingShared
+			experiment := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "e"}, Spec: test.spec}
+			problems := Check(experiment, nil, loadgen.Catalogue{}, storechart.Images{})
+			assert.Len(t, problems, 1)
+			assert.Equal(t, test.want, problems[0].Error())
+			assert.Equal(t, int64(len(plan.Build(experiment, 1).Cells())), test.spec.MeasurementCount(), "it is the number of the plan")
+		})
+	}
+}
+
+// Long names are shortened to a digest of the whole name: these were searched for, and collide in round 2 and not in round 1.
+func TestNamesThatCollideInALaterRoundAreFound(t *testing.T) {
+	const long = "a-server-with-a-name-of-32-chars"
+	for name, test := range map[string]struct {
+		server string
+		phases []string
+		rounds int32
+		says   []string
+	}{
+		"measurements": {long, []string{"a-phase-with-a-long-name-001491", "a-phase-with-a-long-name-002894"}, 2, []string{
+			"phase a-phase-with-a-long-name-001491 of server " + long + " and phase a-phase-with-a-long-name-002894 of server " + long +
+				" would share the measurement quorum-r2-" + long + "-224042: rename one of them"}},
+		"one round of them": {long, []string{"a-phase-with-a-long-name-001491", "a-phase-with-a-long-name-002894"}, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := &v1beta1.Experiment{ObjectMeta: metav1.ObjectMeta{Name: "quorum"}}
+			e.Spec.Servers, e.Spec.Rounds = []v1beta1.ServerSpec{{Name: test.server}}, test.rounds
+			for _, phase := range test.phases {
+				e.Spec.Phases = append(e.Spec.Phases, v1beta1.PhaseSpec{Name: phase, Repeats: 1, Threads: 1})
+			}
+			assert.Equal(t, test.says, lines(checkNames(e)))
+		})
+	}
 }

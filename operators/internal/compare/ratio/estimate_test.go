@@ -3,9 +3,11 @@ package ratio
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Paired estimates the ratio of values to bases of one installation, paired by index.
@@ -127,4 +129,160 @@ func TestAnEffectOfTheMinimumDetectableSizeIsSeenWithItsPower(t *testing.T) {
 	mde := Estimate{Rounds: n}.known(0, standardError, n-1, nil).at(1 - confidence).MDE
 	_, resolved := simulate(6, n, mde, noise, true, Paired)
 	assert.InDelta(t, power, resolved, 0.04)
+}
+
+// By hand: 1, 2, 3 have mean 2 and standard error 1/sqrt(3) = 0.577350; t(0.975, 2) = 4.302653, t(0.8, 2) = 1.060660.
+func TestDifferencesAreEstimatedInTheirOwnUnit(t *testing.T) {
+	e := OfLogs([][]float64{{1, 2, 3}}, Difference)
+	assert.True(t, e.Difference)
+	assert.InDelta(t, 2, e.Ratio, 1e-12)
+	assert.InDelta(t, 2-4.302653*0.577350, e.Low, 1e-5)
+	assert.InDelta(t, 2+4.302653*0.577350, e.High, 1e-5)
+	assert.InDelta(t, (4.302653+1.060660)*0.577350, e.MDE, 1e-4)
+	assert.InDelta(t, 4.302653*0.577350, e.HalfWidth(), 1e-5)
+	assert.False(t, e.Differs(), "the interval holds 0, and of ratios it would lie on both sides of 1 as well")
+	assert.True(t, OfLogs([][]float64{{0.1, 0.11, 0.12}}, Difference).Differs(), "below 1, and above 0")
+}
+
+func TestDifferencesOfSamplesAreThoseOfTheirMeans(t *testing.T) {
+	e := Unpaired([][]float64{{0, 1, 2}}, [][]float64{{10, 11, 12}}, Difference)
+	assert.InDelta(t, 10, e.Ratio, 1e-12, "a 0 has no logarithm, and needs none")
+	assert.InDelta(t, 10-2.776445*math.Sqrt(2.0/3), e.Low, 1e-5)
+}
+
+func TestDifferencesAreJudgedByWhetherTheyAreZero(t *testing.T) {
+	aa := Noise{"again", OfLogs([][]float64{{-0.5, 0.2, 0.6, -0.3}}, Difference)}
+	quiet := Noise{"again", OfLogs([][]float64{{-0.02, 0.03, 0.01, -0.01}}, Difference)}
+	differs := Noise{"again", OfLogs([][]float64{{0.02, 0.03, 0.02, 0.03}}, Difference)}
+	for name, test := range map[string]struct {
+		differences []float64
+		arms        []Noise
+		margin      Distance
+		want        Verdict
+		reason      string
+	}{
+		"more of what costs":           {[]float64{3, 3.2, 2.9, 3.1}, nil, Share(0.03), Slower, ""},
+		"less of it":                   {[]float64{-3, -3.2, -2.9, -3.1}, nil, Share(0.03), Faster, ""},
+		"beyond the noise":             {[]float64{3, 3.2, 2.9, 3.1}, []Noise{aa}, Share(0.03), Slower, ""},
+		"within the noise":             {[]float64{0.3, 0.32, 0.29, 0.31}, []Noise{aa}, Share(0.03), Unresolved, "within the noise that the A/A arm shows, -0.7"},
+		"now more, now less":           {[]float64{3, -3.2, 2.9, -3.1}, nil, Share(0.03), Unresolved, "the interval holds 0; a difference within -"},
+		"so close that ratios were so": {[]float64{0.001, -0.001, 0.002, -0.002}, nil, Share(0.03), Unresolved, "the interval holds 0"},
+		"within a margin":              {[]float64{0.04, -0.03, 0.02, -0.02}, nil, Seconds(0.1), Equivalent, ""},
+		"not within half of it":        {[]float64{0.04, -0.03, 0.02, -0.02}, nil, Seconds(0.05), Unresolved, "the interval holds 0"},
+		"an end beyond it":             {[]float64{0.09, 0.02, 0.07, -0.01}, nil, Seconds(0.1), Unresolved, "the interval holds 0"},
+		"within, and different":        {[]float64{0.04, 0.05, 0.04, 0.05}, nil, Seconds(0.1), Slower, ""},
+		"within, as the A/A arm is":    {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{quiet}, Seconds(0.1), Equivalent, ""},
+		"within, but the A/A arm not":  {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{aa}, Seconds(0.1), Unresolved, "the interval holds 0"},
+		"within, but the A/A differs":  {[]float64{0.04, -0.03, 0.02, -0.02}, []Noise{differs}, Seconds(0.1), Unresolved, "the A/A arm again"},
+		"one round":                    {[]float64{3}, nil, Share(0.03), Unresolved, "1 round: an interval needs at least 3"},
+		"the same in all":              {[]float64{0, 0, 0}, nil, Share(0.03), Unresolved, "no spread is no certainty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := Judge(OfLogs([][]float64{test.differences}, Difference), Question{Margin: test.margin, Arms: test.arms})
+			assert.Equal(t, test.want, f.Verdict)
+			assert.Contains(t, f.Reason, test.reason)
+		})
+	}
+}
+
+func TestAFamilyOfDifferencesHoldsTheTruthIn95Of100Experiments(t *testing.T) {
+	const experiments = 4000
+	rng := rand.New(rand.NewPCG(17, 3))
+	truths := []float64{0, 2, -5}
+	held := 0
+	for range experiments {
+		family := make([]Estimate, len(truths))
+		for i, truth := range truths {
+			differences := make([]float64, 6)
+			for j := range differences {
+				differences[j] = truth + 3*rng.NormFloat64()
+			}
+			family[i] = OfLogs([][]float64{differences}, Difference)
+		}
+		all := true
+		for i, e := range Simultaneous(family) {
+			all = all && e.Low <= truths[i] && truths[i] <= e.High
+		}
+		if all {
+			held++
+		}
+	}
+	assert.InDelta(t, 0.955, float64(held)/experiments, 0.011)
+}
+
+func TestParsesAShareOrATime(t *testing.T) {
+	for text, want := range map[string]struct {
+		distance Distance
+		text     string
+	}{
+		"3%": {Share(0.03), "3%"}, "0.025": {Share(0.025), "2.5%"}, "0.25 %": {Share(0.0025), "0.25%"}, "0": {Share(0), "0%"},
+		"0.1s": {Seconds(0.1), "0.1 s"}, "100ms": {Seconds(0.1), "0.1 s"}, "2 s": {Seconds(2), "2 s"}, "0s": {Seconds(0), "0 s"}, "12.5ms": {Seconds(0.0125), "0.0125 s"},
+	} {
+		distance, err := ParseDistance(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want.distance.Difference, distance.Difference, text)
+		assert.InDelta(t, want.distance.Value, distance.Value, 1e-12, text)
+		assert.Equal(t, want.text, distance.String(), text)
+	}
+	for _, text := range []string{"", "s", "ms", "-1s", "1m", "1us", "1e3s", ".5s", "NaNs", "3", "0x1s"} {
+		_, err := ParseDistance(text)
+		assert.ErrorContains(t, err, "use a share of at least 0% and less than 100%, as in 3%, or a time, as in 0.1s", text)
+	}
+}
+
+func TestADistanceIsOnTheScaleOfItsEstimates(t *testing.T) {
+	assert.InDelta(t, math.Log(1.03), Share(0.03).Scaled(), 1e-12)
+	assert.InDelta(t, 0.1, Seconds(0.1).Scaled(), 1e-12)
+	for _, d := range []Distance{Share(0.03), Seconds(0.1)} {
+		back := Unscaled(d.Scaled(), d.Difference)
+		assert.InDelta(t, d.Value, back.Value, 1e-12)
+		assert.Equal(t, d.Difference, back.Difference)
+	}
+}
+
+func TestLostRounds(t *testing.T) {
+	noise := func(n int) []float64 { return alternating(n, 0.1, 0.01) }
+	whole := OfLogs([][]float64{noise(12)}, StudentT)
+	for name, test := range map[string]struct {
+		sample Sample
+		why    string // unknown
+	}{
+		"none":                            {Sample{[][]float64{noise(12)}, []int{0}}, ""},
+		"one of 12":                       {Sample{[][]float64{noise(11)}, []int{1}}, ""},
+		"one of ten":                      {Sample{[][]float64{noise(9)}, []int{1}}, ""},
+		"one of nine":                     {Sample{[][]float64{noise(8)}, []int{1}}, "1 of 9 rounds are lost"},
+		"two of 12":                       {Sample{[][]float64{noise(10)}, []int{2}}, "2 of 12 rounds are lost"},
+		"all":                             {Sample{[][]float64{nil}, []int{12}}, "0 rounds: an interval needs at least 3"},
+		"an installation of several":      {Sample{[][]float64{noise(6), nil, alternating(6, 0.11, 0.01), alternating(6, 0.13, 0.01)}, []int{0, 1, 0, 0}}, ""},
+		"an installation of two":          {Sample{[][]float64{noise(12), nil}, []int{0, 1}}, "1 round: an interval needs at least 3"},
+		"some of an installation of many": {Sample{[][]float64{noise(6), alternating(4, 0.12, 0.01), alternating(6, 0.11, 0.01), alternating(6, 0.13, 0.01)}, []int{0, 2, 0, 0}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := Of(test.sample, StudentT)
+			assert.Equal(t, test.why, e.Unknown)
+			assert.Equal(t, test.why == "", e.Known())
+			lost, _ := test.sample.lost()
+			if test.why == "" && len(test.sample.Figures) == 1 {
+				assert.Equal(t, lost > 0, e.HalfWidth() > whole.HalfWidth()*1.2, "both extremes are in the interval")
+				assert.InDelta(t, math.Log(e.Ratio), (math.Log(e.Low)+math.Log(e.High))/2, 0.01)
+			}
+		})
+	}
+}
+
+// By hand: the mean of eleven figures around 0.1 is 0.1, the farthest is 0.01 away, so the lost one is assumed at 0.08 and at 0.12.
+func TestLostRound_isAssumedTwiceAsFarAsAnyOther(t *testing.T) {
+	logs := append(alternating(10, 0.1, 0.01), 0.1)
+	e := Of(Sample{[][]float64{logs}, []int{1}}, StudentT)
+	low, high := OfLogs([][]float64{append(slices.Clone(logs), 0.08)}, StudentT), OfLogs([][]float64{append(slices.Clone(logs), 0.12)}, StudentT)
+	assert.InDelta(t, low.Low, e.Low, 1e-9)
+	assert.InDelta(t, high.High, e.High, 1e-9)
+	assert.InDelta(t, 0.1, math.Log(e.Ratio), 1e-9, "the ratio is that of the rounds that are there")
+	assert.Equal(t, 11, e.Rounds)
+	assert.InDelta(t, max(low.MDE, high.MDE), e.MDE, 1e-9)
+	assert.InDelta(t, max(low.p(), high.p()), e.p(), 1e-9)
+
+	x := Between(Sample{[][]float64{alternating(12, 0, 0.01)}, []int{0}}, Sample{[][]float64{logs}, []int{1}}, StudentT)
+	assert.Less(t, x.Low, Between(Sample{Figures: [][]float64{alternating(12, 0, 0.01)}}, Sample{Figures: [][]float64{logs}}, StudentT).Low)
+	assert.Equal(t, "2 of 12 rounds are lost", Between(Sample{Figures: [][]float64{logs}}, Sample{[][]float64{logs[:10]}, []int{2}}, StudentT).Unknown)
 }

@@ -1,7 +1,14 @@
 package orders
 
 import (
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +18,111 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
+
+// The loads define their variables in Java, and the load contract documents them. A name that is never set would be read as empty.
+func TestWhatLoadsReadIsToldAndExplained(t *testing.T) {
+	const images = "../../../../images"
+	told, err := os.ReadFile("environment.go")
+	require.NoError(t, err)
+	explained := ""
+	for _, page := range []string{"load-contract.md", "load-contract-phases.md"} {
+		text, err := os.ReadFile(filepath.Join(images, "../docs/reference", page))
+		require.NoError(t, err)
+		explained += string(text)
+	}
+
+	read := map[string]string{}
+	for _, load := range []string{"load-kit", "*-load", "ycsb"} {
+		sources, err := filepath.Glob(filepath.Join(images, load, "src/main/java/dev/ringside/*/*.java"))
+		require.NoError(t, err)
+		deeper, err := filepath.Glob(filepath.Join(images, load, "src/main/java/dev/ringside/*/*/*.java"))
+		require.NoError(t, err)
+		for _, source := range append(sources, deeper...) {
+			text, err := os.ReadFile(source)
+			require.NoError(t, err)
+			for _, match := range regexp.MustCompile(`"(RINGSIDE_[A-Z_]+)"`).FindAllStringSubmatch(string(text), -1) {
+				read[match[1]] = source
+			}
+		}
+	}
+	require.Greater(t, len(read), 30)
+	for name, source := range read {
+		assert.True(t, strings.Contains(string(told), `"`+name+`"`), "%s, in %s, is not among the variables of environment.go", name, source)
+		assert.True(t, strings.Contains(explained, name), "%s, in %s, is not explained in docs/reference/load-contract.md", name, source)
+	}
+}
+
+func TestReadsIO_whereALoadHasTheStoreToItself(t *testing.T) {
+	for name, test := range map[string]struct {
+		spec v1beta1.MeasurementSpec
+		want bool
+	}{
+		"an ordinary phase":       {v1beta1.MeasurementSpec{}, true},
+		"a search":                {v1beta1.MeasurementSpec{Capacity: &v1beta1.CapacitySpec{}}, true},
+		"servers that take turns": {v1beta1.MeasurementSpec{Interleave: &v1beta1.Interleave{}}, false},
+		"rest":                    {v1beta1.MeasurementSpec{Idle: true}, false},
+		"a kill":                  {v1beta1.MeasurementSpec{Recovery: &v1beta1.RecoverySpec{}}, false},
+		"a profile":               {v1beta1.MeasurementSpec{Profile: &v1beta1.ProfileOrder{}}, false},
+		"a fault":                 {v1beta1.MeasurementSpec{Faults: []v1beta1.FaultSpec{{}}}, false},
+	} {
+		assert.Equal(t, test.want, ReadsIO(test.spec), name)
+	}
+}
+
+func TestManyPodsTogetherAskAndTellNoMoreThanFew(t *testing.T) {
+	for pods, want := range map[int32][3]time.Duration{
+		1:  {500 * time.Millisecond, 0, 5 * time.Second},
+		2:  {500 * time.Millisecond, 2 * time.Second, 5 * time.Second},
+		16: {500 * time.Millisecond, 2 * time.Second, 5 * time.Second},
+		64: {500 * time.Millisecond, 2 * time.Second, 5 * time.Second},
+	} {
+		t.Run(fmt.Sprintf("%d pods", pods), func(t *testing.T) {
+			assert.Equal(t, want, [3]time.Duration{StartPoll(pods), StartNotice(pods), ProgressEvery(pods)})
+		})
+	}
+}
+
+func TestOperationsUnderAProfileAreNotDueInStepWithTicks(t *testing.T) {
+	for _, ticks := range []int64{100, 250, 300, 1000} {
+		for _, rate := range []int64{100, 250, 500, 1000, 3000, 4000, 10_000, 60_000} {
+			t.Run(fmt.Sprintf("%d/s at %d Hz", rate, ticks), func(t *testing.T) {
+				asked := offTicks(rate)
+				assert.InDelta(t, rate, asked, 6)
+				assert.GreaterOrEqual(t, asked, rate, "no gate on a missed rate hears of it")
+
+				const second = 1
+				var moments []float64
+				for tick := range ticks * second {
+					_, moment := math.Modf(float64(tick) * float64(asked) / float64(ticks))
+					moments = append(moments, moment)
+				}
+				slices.Sort(moments)
+				for i := 1; i < len(moments); i++ {
+					assert.Less(t, moments[i]-moments[i-1], 0.02, "ticks meet every moment between two operations")
+				}
+			})
+		}
+	}
+}
+
+func TestOnlyAProfileChangesTheRateAndNeverAClosedLoop(t *testing.T) {
+	for name, test := range map[string]struct {
+		profile     *v1beta1.ProfileOrder
+		rate, asked int64
+	}{
+		"measured":           {nil, 3000, 1500},
+		"under a profile":    {&v1beta1.ProfileOrder{}, 3000, 1501},
+		"a closed loop":      {nil, 0, 0},
+		"a closed loop, too": {&v1beta1.ProfileOrder{}, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			share, err := Shares(v1beta1.MeasurementSpec{Pods: 2, Threads: 2, Keys: 2, TargetRate: test.rate,
+				Duration: &metav1.Duration{Duration: time.Minute}, Profile: test.profile}, 1)
+			require.NoError(t, err)
+			assert.Equal(t, test.asked, share.TargetRate)
+		})
+	}
+}
 
 func TestSharesAddUpToTheTotal(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
