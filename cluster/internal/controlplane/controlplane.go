@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
-	"ringside.dev/ringside/cluster/internal/kubeconfig"
+	"k8s.io/client-go/util/cert"
+
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/pki"
@@ -85,26 +87,26 @@ func issueCertificates(store pki.Store) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := store.SigningKey("service-account"); err != nil {
+	if err := store.SigningKey("service-account"); err != nil {
 		return err
 	}
 	wanted := []struct {
 		file string
-		by   *pki.Authority
-		pki.Request
+		by   pki.Pair
+		cert.Config
 	}{
-		{"apiserver", ca, pki.Request{Name: "kube-apiserver", Server: true, Addresses: []string{
+		{"apiserver", ca, cert.Config{CommonName: "kube-apiserver", Usages: pki.Server, AltNames: pki.Names(
 			"127.0.0.1", "localhost", topology.ControlPlaneIP, topology.APIServiceIP,
-			"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc." + topology.Domain,
-		}}},
-		{"apiserver-kubelet-client", ca, pki.Request{Name: KubeletClientUser, Client: true}},
-		{"front-proxy-client", frontProxyCA, pki.Request{Name: "front-proxy-client", Client: true}},
-		{"etcd-server", etcdCA, pki.Request{Name: "etcd", Server: true, Client: true, Addresses: []string{"127.0.0.1"}}},
-		{"apiserver-etcd-client", etcdCA, pki.Request{Name: "kube-apiserver-etcd-client", Client: true}},
+			"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc."+topology.Domain,
+		)}},
+		{"apiserver-kubelet-client", ca, cert.Config{CommonName: KubeletClientUser, Usages: pki.Client}},
+		{"front-proxy-client", frontProxyCA, cert.Config{CommonName: "front-proxy-client", Usages: pki.Client}},
+		{"etcd-server", etcdCA, cert.Config{CommonName: "etcd", Usages: slices.Concat(pki.Server, pki.Client), AltNames: pki.Names("127.0.0.1")}},
+		{"apiserver-etcd-client", etcdCA, cert.Config{CommonName: "kube-apiserver-etcd-client", Usages: pki.Client}},
 	}
 	for _, w := range wanted {
-		if _, err := store.Issue(w.file, w.by, w.Request); err != nil {
-			return fmt.Errorf("certificate %s: %w", w.file, err)
+		if _, err := store.Issue(w.file, w.by, w.Config); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -120,12 +122,11 @@ func writeClients(store pki.Store, home string) error {
 		"scheduler":          "system:kube-scheduler",
 		"provisioner":        ProvisionerUser,
 	} {
-		pair, err := store.Issue(file, ca, pki.Request{Name: user, Client: true})
+		pair, err := store.Issue(file, ca, cert.Config{CommonName: user, Usages: pki.Client})
 		if err != nil {
-			return fmt.Errorf("certificate %s: %w", file, err)
+			return err
 		}
-		path := filepath.Join(home, file+".kubeconfig")
-		if err := kubeconfig.Write(path, Server(), user, ca.CertPEM(), pair.CertPEM, pair.KeyPEM); err != nil {
+		if err := pair.WriteKubeconfig(filepath.Join(home, file+".kubeconfig"), Server(), ca); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,13 @@
 package lifecycle
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"k8s.io/client-go/util/cert"
+
 	"ringside.dev/ringside/cluster/internal/controlplane"
-	"ringside.dev/ringside/cluster/internal/kubeconfig"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/network"
 	"ringside.dev/ringside/cluster/internal/node"
@@ -147,13 +147,11 @@ func (c Cluster) writeAdmin(store pki.Store, port int) error {
 	if err != nil {
 		return err
 	}
-	const user = "ringside-admin"
-	pair, err := store.Issue("admin", ca, pki.Request{Name: user, Groups: []string{"system:masters"}, Client: true})
+	pair, err := store.Issue("admin", ca, cert.Config{CommonName: "ringside-admin", Organization: []string{"system:masters"}, Usages: pki.Client})
 	if err != nil {
-		return fmt.Errorf("certificate of the administrator: %w", err)
+		return err
 	}
-	server := "https://127.0.0.1:" + strconv.Itoa(port)
-	return kubeconfig.Write(c.Layout.Kubeconfig(), server, user, ca.CertPEM(), pair.CertPEM, pair.KeyPEM)
+	return pair.WriteKubeconfig(c.Layout.Kubeconfig(), "https://127.0.0.1:"+strconv.Itoa(port), ca)
 }
 
 func (c Cluster) startForwards(settings Settings) error {

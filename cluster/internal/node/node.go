@@ -8,8 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"k8s.io/client-go/util/cert"
+
 	"ringside.dev/ringside/cluster/internal/imagevolume"
-	"ringside.dev/ringside/cluster/internal/kubeconfig"
 	"ringside.dev/ringside/cluster/internal/layout"
 	"ringside.dev/ringside/cluster/internal/machine"
 	"ringside.dev/ringside/cluster/internal/pki"
@@ -178,11 +179,11 @@ func writeIdentity(store pki.Store, home string, opts Options) error {
 	if err := os.WriteFile(filepath.Join(own.Dir, "ca.crt"), ca.CertPEM(), 0o644); err != nil {
 		return fmt.Errorf("write certificate authority of %s: %w", name, err)
 	}
-	_, err = own.Issue("kubelet-server", ca, pki.Request{
-		Name: "system:node:" + name, Groups: []string{"system:nodes"}, Server: true, Addresses: []string{name, opts.Node.IP},
+	_, err = own.Issue("kubelet-server", ca, cert.Config{
+		CommonName: "system:node:" + name, Organization: []string{"system:nodes"}, Usages: pki.Server, AltNames: pki.Names(name, opts.Node.IP),
 	})
 	if err != nil {
-		return fmt.Errorf("certificate of kubelet on %s: %w", name, err)
+		return fmt.Errorf("credentials of %s: %w", name, err)
 	}
 	for _, client := range []struct {
 		file, user string
@@ -192,12 +193,11 @@ func writeIdentity(store pki.Store, home string, opts Options) error {
 		{"kube-proxy", "system:kube-proxy", nil},
 		{policy.Service, policy.User, nil},
 	} {
-		pair, err := own.Issue(client.file, ca, pki.Request{Name: client.user, Groups: client.groups, Client: true})
+		pair, err := own.Issue(client.file, ca, cert.Config{CommonName: client.user, Organization: client.groups, Usages: pki.Client})
 		if err != nil {
-			return fmt.Errorf("certificate of %s on %s: %w", client.file, name, err)
+			return fmt.Errorf("credentials of %s: %w", name, err)
 		}
-		path := filepath.Join(home, client.file+".kubeconfig")
-		if err := kubeconfig.Write(path, opts.Server, client.user, ca.CertPEM(), pair.CertPEM, pair.KeyPEM); err != nil {
+		if err := pair.WriteKubeconfig(filepath.Join(home, client.file+".kubeconfig"), opts.Server, ca); err != nil {
 			return err
 		}
 	}

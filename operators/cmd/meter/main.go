@@ -18,7 +18,6 @@ import (
 	"k8s.io/client-go/rest"
 
 	"ringside.dev/ringside/operators/internal/meter"
-	"ringside.dev/ringside/operators/internal/meter/idle"
 	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
@@ -50,8 +49,8 @@ func run(args []string) int {
 }
 
 func watchIdle(ctx context.Context) int {
-	err := idle.Run(ctx, os.Getenv)
-	var orderly *idle.OrdersError
+	err := meter.RunIdle(ctx, os.Getenv)
+	var orderly *meter.OrdersError
 	switch {
 	case err == nil:
 		return orders.ExitDone

@@ -20,7 +20,6 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/history"
-	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/internal/problem"
 	"ringside.dev/ringside/operators/internal/report"
 	"ringside.dev/ringside/operators/internal/textfmt"
@@ -45,7 +44,7 @@ func (a *App) historyCommand() *cobra.Command {
 			"-o csv has a row for each run, as Apache Otava reads it, and -o json has everything. The page with the drawings is written to\n" +
 			"results/" + archive.ComparisonsDir + "/. A run that cannot be read is reported and left out.\n\n" +
 			"--push sends runs, figures and changes to Prometheus, for the dashboard Experiment history in Grafana, and -o openmetrics prints them for\n" +
-			"promtool tsdb create-blocks-from openmetrics. The variable " + remotewrite.Authorization + " has the value of the header Authorization.\n\n" +
+			"promtool tsdb create-blocks-from openmetrics. The variable " + history.PushAuthorization + " has the value of the header Authorization.\n\n" +
 			"In a pipeline: ringside history --experiment NAME --fail-on slower,invalid --threshold 3% ends with exit code 5 if a server became slower by\n" +
 			"more than 3% in the series of its latest run, else with 3 if that run has invalid measurements. Once a change is accepted, --since with the run after it keeps earlier runs out.\n\n" + exitCodes,
 		Args: atMost(0),
@@ -128,7 +127,7 @@ func (a *App) history(ctx context.Context, flags *historyFlags) error {
 }
 
 // samples returns the history for Prometheus, with the figures themselves; none if nobody asks for it.
-func (f *historyFlags) samples(h *history.History, read *history.Nights) ([]remotewrite.Series, error) {
+func (f *historyFlags) samples(h *history.History, read *history.Nights) ([]history.MetricSeries, error) {
 	if !f.sampled() {
 		return nil, nil
 	}
@@ -146,11 +145,11 @@ func (f *historyFlags) samples(h *history.History, read *history.Nights) ([]remo
 func (f *historyFlags) sampled() bool { return f.push != "" || f.format == history.OpenMetrics }
 
 // push sends samples to an address; empty for none.
-func (a *App) push(ctx context.Context, address string, samples []remotewrite.Series) error {
+func (a *App) push(ctx context.Context, address string, samples []history.MetricSeries) error {
 	if address == "" {
 		return nil
 	}
-	if err := remotewrite.Push(ctx, address, os.Getenv(remotewrite.Authorization), samples); err != nil {
+	if err := history.Push(ctx, address, os.Getenv(history.PushAuthorization), samples); err != nil {
 		return err
 	}
 	sent := 0
@@ -339,7 +338,7 @@ func (r *repeated) print(a *App) {
 }
 
 // printHistory prints the answer and the changes, or every run in the formats for programs.
-func (a *App) printHistory(h *history.History, samples []remotewrite.Series, format string) error {
+func (a *App) printHistory(h *history.History, samples []history.MetricSeries, format string) error {
 	switch {
 	case format == history.OpenMetrics:
 		return history.WriteOpenMetrics(a.Out, samples)

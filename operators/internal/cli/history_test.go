@@ -16,8 +16,8 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/archive"
+	"ringside.dev/ringside/operators/internal/history"
 	"ringside.dev/ringside/operators/internal/history/planted"
-	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/internal/measure"
 	"ringside.dev/ringside/operators/internal/runs/simulated"
 )
@@ -281,7 +281,7 @@ func TestHistoryIsSentToPrometheusBeforeAChangeFails(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer server.Close()
-	t.Setenv(remotewrite.Authorization, "Bearer secret")
+	t.Setenv(history.PushAuthorization, "Bearer secret")
 	args := []string{"history", "--from", "volume", "--push", server.URL, "--fail-on", "slower"}
 	_, said := d.do(exitVerdict, args...)
 	assert.Positive(t, requests)

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -20,7 +19,7 @@ const OpenMetrics = "openmetrics"
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 // WriteOpenMetrics writes series with the times of their samples.
-func WriteOpenMetrics(w io.Writer, all []remotewrite.Series) error {
+func WriteOpenMetrics(w io.Writer, all []MetricSeries) error {
 	b := bufio.NewWriter(w)
 	for _, family := range metrics.History() { // all samples of a metric in one place, as the format demands
 		described := false

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -24,7 +23,7 @@ func (h *History) Absolute(nights *Nights, servers []string) (*History, error) {
 
 // Samples returns the runs, figures and judged changes of the history as series of Prometheus, and the figures of another one. The time of a
 // sample is when its run began.
-func (h *History) Samples(others *History) []remotewrite.Series {
+func (h *History) Samples(others *History) []MetricSeries {
 	e := exporter{at: map[string]int{}}
 	for _, run := range h.Runs {
 		e.add(metrics.HistoryRun, run.At, seconds(run.At), map[string]string{metrics.LabelExperiment: h.Experiment})
@@ -38,7 +37,7 @@ func (h *History) Samples(others *History) []remotewrite.Series {
 }
 
 type exporter struct {
-	series []remotewrite.Series
+	series []MetricSeries
 	// at has the index of each series.
 	at map[string]int
 }
@@ -55,13 +54,13 @@ func (e *exporter) add(metric string, at time.Time, value float64, labels map[st
 	if !known {
 		i = len(e.series)
 		e.at[key] = i
-		e.series = append(e.series, remotewrite.Series{Metric: metric, Labels: labels})
+		e.series = append(e.series, MetricSeries{Metric: metric, Labels: labels})
 	}
 	s := &e.series[i]
 	if n := len(s.Samples); n > 0 && !at.After(s.Samples[n-1].At) {
 		return // two runs began at the same time: Prometheus has one sample of a time
 	}
-	s.Samples = append(s.Samples, remotewrite.Sample{At: at, Value: value})
+	s.Samples = append(s.Samples, Sample{At: at, Value: value})
 }
 
 func (e *exporter) figures(h *History) {

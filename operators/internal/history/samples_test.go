@@ -20,12 +20,11 @@ import (
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
 	"ringside.dev/ringside/operators/internal/history/planted"
-	"ringside.dev/ringside/operators/internal/history/remotewrite"
 	"ringside.dev/ringside/operators/metrics"
 )
 
 // exported returns the samples of planted runs.
-func exported(t *testing.T, p planted.Plan) []remotewrite.Series {
+func exported(t *testing.T, p planted.Plan) []MetricSeries {
 	t.Helper()
 	runs, err := planted.Runs(t.TempDir(), p)
 	require.NoError(t, err)
@@ -38,8 +37,8 @@ func exported(t *testing.T, p planted.Plan) []remotewrite.Series {
 }
 
 // ofMetric returns the series of a metric that have all labels.
-func ofMetric(all []remotewrite.Series, metric string, labels map[string]string) []remotewrite.Series {
-	return slices.DeleteFunc(slices.Clone(all), func(s remotewrite.Series) bool {
+func ofMetric(all []MetricSeries, metric string, labels map[string]string) []MetricSeries {
+	return slices.DeleteFunc(slices.Clone(all), func(s MetricSeries) bool {
 		for name, value := range labels {
 			if s.Labels[name] != value {
 				return true
@@ -63,7 +62,7 @@ func TestSamplesHaveTheFiguresAtTheTimesOfTheirRuns(t *testing.T) {
 	assert.Greater(t, high, found[0].Samples[19].Value)
 	assert.Len(t, ofMetric(all, metrics.HistoryFigure, map[string]string{metrics.LabelServer: "hsha", metrics.LabelMetric: "op_rate"}), 1, "the baseline's own")
 	for i := range all {
-		assert.True(t, slices.IsSortedFunc(all[i].Samples, func(a, b remotewrite.Sample) int { return a.At.Compare(b.At) }), all[i].Metric)
+		assert.True(t, slices.IsSortedFunc(all[i].Samples, func(a, b Sample) int { return a.At.Compare(b.At) }), all[i].Metric)
 	}
 }
 
@@ -123,8 +122,8 @@ func TestEveryExportedMetricAndLabelIsDescribed(t *testing.T) {
 
 func TestOpenMetricsEscapesLabels(t *testing.T) {
 	var text strings.Builder
-	require.NoError(t, WriteOpenMetrics(&text, []remotewrite.Series{{Metric: metrics.HistoryRun, Labels: map[string]string{"b": "1", "a": "\"\\\n"},
-		Samples: []remotewrite.Sample{{Value: 0.5}}}}))
+	require.NoError(t, WriteOpenMetrics(&text, []MetricSeries{{Metric: metrics.HistoryRun, Labels: map[string]string{"b": "1", "a": "\"\\\n"},
+		Samples: []Sample{{Value: 0.5}}}}))
 	assert.Contains(t, text.String(), "# TYPE ringside_history_run_timestamp_seconds gauge\n")
 	assert.Contains(t, text.String(), `ringside_history_run_timestamp_seconds{a="\"\\\n",b="1"} 0.5 -62135596800`+"\n# EOF\n")
 }

@@ -7,16 +7,16 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
-	//lint:ignore SA1019 client-go takes this package's types
-	"k8s.io/apimachinery/pkg/util/httpstream"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/portforward"
 	"k8s.io/client-go/transport/spdy"
+	"k8s.io/kubectl/pkg/util"
+	"k8s.io/kubectl/pkg/util/podutils"
+	"k8s.io/streaming/pkg/httpstream"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -56,32 +56,12 @@ func FindTarget(ctx context.Context, c client.Client, namespace, service string)
 		return ForwardTarget{}, fmt.Errorf("read the pods of Service %s: %w", service, err)
 	}
 	for at := range pods.Items {
-		if pod := &pods.Items[at]; ready(pod) && len(found.Spec.Ports) > 0 {
-			return ForwardTarget{namespace, pod.Name, portOf(found.Spec.Ports[0], pod)}, nil
+		if pod := pods.Items[at]; podutils.IsPodReady(&pod) && pod.DeletionTimestamp.IsZero() && len(found.Spec.Ports) > 0 {
+			port, err := util.LookupContainerPortNumberByServicePort(found, pod, found.Spec.Ports[0].Port)
+			return ForwardTarget{namespace, pod.Name, port}, err
 		}
 	}
 	return ForwardTarget{}, fmt.Errorf("no pod of Service %s is ready; see: kubectl -n %s get pods,events", service, namespace)
-}
-
-func ready(pod *corev1.Pod) bool {
-	return pod.DeletionTimestamp.IsZero() && slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
-		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
-	})
-}
-
-// portOf returns the number of the container port that a Service's port refers to, by number or by name.
-func portOf(port corev1.ServicePort, pod *corev1.Pod) int32 {
-	if number := port.TargetPort.IntVal; number != 0 {
-		return number
-	}
-	for _, container := range pod.Spec.Containers {
-		for _, open := range container.Ports {
-			if open.Name == port.TargetPort.StrVal {
-				return open.ContainerPort
-			}
-		}
-	}
-	return port.Port
 }
 
 // Forward forwards the local port until the context ends, which is no error. It calls begun once connections are accepted.
@@ -91,7 +71,7 @@ func Forward(ctx context.Context, config *rest.Config, target ForwardTarget, por
 		return err
 	}
 	stop, accepting := make(chan struct{}), make(chan struct{})
-	forwarder, err := portforward.NewOnAddresses(dialer, []string{forwardAddress}, []string{fmt.Sprintf("%d:%d", port, target.Port)}, stop, accepting, io.Discard, io.Discard)
+	forwarder, err := portforward.NewOnAddressesForStreaming(dialer, []string{forwardAddress}, []string{fmt.Sprintf("%d:%d", port, target.Port)}, stop, accepting, io.Discard, io.Discard)
 	if err != nil {
 		return fmt.Errorf("forward to pod %s: %w", target.Pod, err)
 	}
@@ -127,12 +107,12 @@ func dialer(config *rest.Config, target ForwardTarget) (httpstream.Dialer, error
 	if err != nil {
 		return nil, fmt.Errorf("forward to pod %s: %w", target.Pod, err)
 	}
-	older := spdy.NewDialer(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
-	newer, err := portforward.NewSPDYOverWebsocketDialer(url, config)
+	older := spdy.NewDialerForStreaming(upgrader, &http.Client{Transport: transport}, http.MethodPost, url)
+	newer, err := portforward.NewSPDYOverWebsocketDialerForStreaming(url, config)
 	if err != nil {
 		return nil, fmt.Errorf("forward to pod %s: %w", target.Pod, err)
 	}
-	return portforward.NewFallbackDialer(newer, older, func(err error) bool {
+	return portforward.NewFallbackDialerForStreaming(newer, older, func(err error) bool {
 		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)
 	}), nil
 }

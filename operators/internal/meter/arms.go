@@ -8,7 +8,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/metrics"
 )
 
@@ -131,7 +131,7 @@ func (s *arms) setActive(active bool) {
 	}
 }
 
-func (s *arms) setCPU(usage *link.Usage) {
+func (s *arms) setCPU(usage *loadtool.Usage) {
 	for _, a := range s.all {
 		a.collector.SetCPU(usage.UsedRatio, usage.Throttled)
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
 // compactionsPoll is the time between two readings of a wait.
@@ -40,7 +39,7 @@ func (r *run) awaitCompactions(ctx context.Context) {
 func (r *run) pendingNow(ctx context.Context) *int64 {
 	ctx, cancel := context.WithTimeout(ctx, readingPatience)
 	defer cancel()
-	return reading{sizes: r.ask(ctx, "pending compactions", counters.Pods.Sizes, []string{measure.PendingCompactionsSize})}.pending()
+	return reading{sizes: r.ask(ctx, "pending compactions", storePods.Sizes, []string{measure.PendingCompactionsSize})}.pending()
 }
 
 // compactionsWait decides when the wait for the end of compactions ends.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ringside.dev/ringside/operators/internal/meter/orders"
-	"ringside.dev/ringside/operators/internal/meter/profile"
 )
 
 // Config identifies the pod's attempt of a measurement, and where to meet the load tool.
@@ -23,7 +22,7 @@ type Config struct {
 	// Linger is the longest wait for a last scrape.
 	Linger time.Duration
 	// Profilers are the store's pods to be profiled.
-	Profilers []profile.Pod
+	Profilers []profiledPod
 	// Counters are the addresses at which the store's pods report their counters; empty if they do not.
 	Counters []string
 	// TerminationLog is the file for the container's termination message.
@@ -54,7 +53,7 @@ func ConfigFromEnvironment(lookup func(string) (string, bool)) (Config, error) {
 	}
 	c.Counters = e.addresses(orders.EnvCounters)
 	var err error
-	if c.Profilers, err = profile.ParsePods(e.optional(orders.EnvProfilers, "")); err != nil {
+	if c.Profilers, err = parseProfiledPods(e.optional(orders.EnvProfilers, "")); err != nil {
 		e.faults = append(e.faults, fmt.Sprintf("%s: %v", orders.EnvProfilers, err))
 	}
 	if len(e.faults) > 0 {

@@ -14,12 +14,12 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
 // ended reads the rest of the log and settles the counts of every arm.
-func (r *run) ended(end link.Ended, at time.Time, follower *measure.Follower) error {
+func (r *run) ended(end loadtool.Ended, at time.Time, follower *measure.Follower) error {
 	if usage := end.Usage; usage != nil {
 		r.part.CPUUsedPermille, r.part.ThrottledMillis = permille(&usage.UsedRatio), usage.Throttled.Milliseconds()
 		r.part.CPUWaitedPermille = permille(usage.WaitedRatio)

@@ -11,7 +11,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/meter/clock"
-	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -48,7 +48,7 @@ func (r *run) hear(ctx context.Context) error {
 
 // launch starts the tool and returns when it is connected.
 func (r *run) launch(ctx context.Context) error {
-	if err := r.tool.Send(link.Order{Start: &link.Start{Environment: r.environment()}}); err != nil {
+	if err := r.tool.Send(loadtool.Order{Start: &loadtool.Start{Environment: r.environment()}}); err != nil {
 		return toolLost()
 	}
 	look := time.NewTicker(readyPoll)
@@ -83,7 +83,7 @@ func (r *run) launch(ctx context.Context) error {
 }
 
 // endedEarly returns the error for a tool that ended before its start.
-func endedEarly(end link.Ended) error {
+func endedEarly(end loadtool.Ended) error {
 	if end.Terminated {
 		return &exitError{orders.ExitTerminated, terminated}
 	}
@@ -96,9 +96,9 @@ func endedEarly(end link.Ended) error {
 
 // begin lets the tool drive load from the announced time on.
 func (r *run) begin() error {
-	order := link.Order{Begin: true}
+	order := loadtool.Order{Begin: true}
 	if !r.waits() {
-		order = link.Order{Start: &link.Start{Environment: r.environment()}}
+		order = loadtool.Order{Start: &loadtool.Start{Environment: r.environment()}}
 	}
 	if err := r.tool.Send(order); err != nil {
 		return toolLost()

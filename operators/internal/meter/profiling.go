@@ -6,7 +6,6 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/profile"
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
@@ -18,7 +17,7 @@ const maxPacked = 4 * measure.MaxChunk
 
 // profiling is a profile in progress; the zero value is none.
 type profiling struct {
-	taken chan profile.Taken // buffered for one result
+	taken chan takenProfile // buffered for one result
 	end   context.CancelFunc
 	// tooLate cancels a recording that has not begun; one that has continues.
 	tooLate context.CancelFunc
@@ -32,14 +31,14 @@ func (r *run) startProfile(ctx context.Context) {
 	}
 	ctx, end := context.WithCancel(ctx)
 	warming, tooLate := context.WithCancel(ctx)
-	taken := make(chan profile.Taken, 1)
+	taken := make(chan takenProfile, 1)
 	r.profiling = profiling{taken, end, tooLate}
 	go func() {
 		if sleep(warming, time.Duration(order.WarmupSeconds)*time.Second) != nil {
 			taken <- notRecorded(order.Event)
 			return
 		}
-		taken <- profile.NewTaker().Take(ctx, r.config.Profilers, *order)
+		taken <- newTaker().Take(ctx, r.config.Profilers, *order)
 	}()
 }
 
@@ -51,7 +50,7 @@ func (p *profiling) stop() {
 }
 
 // await returns the profile after the load has ended.
-func (p *profiling) await(event v1beta1.ProfileEvent) profile.Taken {
+func (p *profiling) await(event v1beta1.ProfileEvent) takenProfile {
 	if p.taken == nil {
 		return notRecorded(event)
 	}
@@ -60,8 +59,8 @@ func (p *profiling) await(event v1beta1.ProfileEvent) profile.Taken {
 	return <-p.taken
 }
 
-func notRecorded(event v1beta1.ProfileEvent) profile.Taken {
-	return profile.None(event, "the load ended before the recording began")
+func notRecorded(event v1beta1.ProfileEvent) takenProfile {
+	return noProfile(event, "the load ended before the recording began")
 }
 
 // deliverProfile stores the profile's stacks after the log's chunks, folded to the size limit, if a profile was ordered.

@@ -9,7 +9,6 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/counters"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -38,11 +37,11 @@ func (r *run) read(ctx context.Context) reading {
 	var asked sync.WaitGroup
 	if orders.ReadsIO(r.measurement.Spec) {
 		asked.Go(func() {
-			out.counters = r.ask(ctx, "counters", counters.Pods.Counted, measure.IOCounters())
+			out.counters = r.ask(ctx, "counters", storePods.Counted, measure.IOCounters())
 		})
 	}
 	asked.Go(func() {
-		out.sizes = r.ask(ctx, "sizes", counters.Pods.Sizes, append(measure.SizeNames(), measure.PendingCompactionsSize))
+		out.sizes = r.ask(ctx, "sizes", storePods.Sizes, append(measure.SizeNames(), measure.PendingCompactionsSize))
 	})
 	if len(r.measurement.Spec.Faults) > 0 && r.config.Index == 0 {
 		asked.Go(func() { out.events = r.events(ctx) })
@@ -84,8 +83,8 @@ func (r reading) pending() *int64 {
 }
 
 // ask reads values of all pods of the store, and keeps those with one of the names; nil if there are none.
-func (r *run) ask(ctx context.Context, what string, question func(counters.Pods, context.Context) (map[string]int64, error), names []string) map[string]int64 {
-	pods, err := counters.Dial(r.config.Counters)
+func (r *run) ask(ctx context.Context, what string, question func(storePods, context.Context) (map[string]int64, error), names []string) map[string]int64 {
+	pods, err := dialPods(r.config.Counters)
 	var told map[string]int64
 	if err == nil {
 		defer pods.Close()
@@ -100,7 +99,7 @@ func (r *run) ask(ctx context.Context, what string, question func(counters.Pods,
 
 // events returns the events of each node.
 func (r *run) events(ctx context.Context) []map[string]int64 {
-	pods, err := counters.Dial(r.config.Counters)
+	pods, err := dialPods(r.config.Counters)
 	if err != nil {
 		logf("what the store's nodes did for one another is not known: %v", err)
 		return make([]map[string]int64, len(r.config.Counters))

@@ -12,7 +12,7 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -70,8 +70,8 @@ type run struct {
 	api         *API
 	server      *metricsServer
 	shared      folder
-	tool        *link.Conn[link.Report, link.Order]
-	hello       link.Hello
+	tool        *loadtool.Conn[loadtool.Report, loadtool.Order]
+	hello       loadtool.Hello
 	part        v1beta1.Part
 	measurement *v1beta1.Measurement
 	share       orders.Share

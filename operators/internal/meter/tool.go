@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/meter/link"
+	"ringside.dev/ringside/operators/internal/meter/loadtool"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
@@ -14,7 +14,7 @@ func (r *run) awaitTool(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(ctx, toolPatience)
 	defer cancel()
 	var err error
-	if r.tool, err = link.Await(patience, r.config.Socket); err == nil {
+	if r.tool, err = loadtool.Await(patience, r.config.Socket); err == nil {
 		err = r.hear(patience)
 	}
 	switch {
@@ -32,7 +32,7 @@ func (r *run) awaitTool(ctx context.Context) error {
 
 // stopTool asks the tool to end and waits until it has, or its container is gone.
 func (r *run) stopTool() {
-	if r.tool.Send(link.Order{Stop: true}) != nil {
+	if r.tool.Send(loadtool.Order{Stop: true}) != nil {
 		return
 	}
 	late := time.After(stopPatience)

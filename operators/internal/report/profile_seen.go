@@ -6,7 +6,6 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/profiles"
-	"ringside.dev/ringside/operators/internal/report/flame"
 	"ringside.dev/ringside/operators/internal/results"
 )
 
@@ -14,7 +13,7 @@ import (
 type seen struct {
 	server  Server
 	stacks  profiles.Stacks
-	tree    *flame.Tree
+	tree    *flameTree
 	engines []string
 	unit    string
 	pods    int32
@@ -67,5 +66,5 @@ func (s *seen) perOperation(count int64) string {
 	if !s.costs() {
 		return ""
 	}
-	return flame.Amount(float64(count)/s.operations, s.unit)
+	return amount(float64(count)/s.operations, s.unit)
 }

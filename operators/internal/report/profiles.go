@@ -9,7 +9,6 @@ import (
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/compare"
 	"ringside.dev/ringside/operators/internal/profiles"
-	"ringside.dev/ringside/operators/internal/report/flame"
 	"ringside.dev/ringside/operators/internal/results"
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
@@ -102,7 +101,7 @@ func (b *builder) seen(server Server, load compare.Cell, event v1beta1.ProfileEv
 		asked = true
 		s.add(b.run.Measurements[row.Measurement], b.run.Profiles[row.Measurement], row)
 	}
-	s.tree = flame.NewTree(s.stacks, event)
+	s.tree = newFlameTree(s.stacks, event)
 	return s, asked
 }
 
@@ -150,13 +149,13 @@ func (b *builder) baselineOf(all []seen) *seen {
 func (b *builder) profileGraph(s, base *seen, title string) ProfileGraph {
 	b.drawings++
 	graph := ProfileGraph{Series: s.server.Series, Server: s.server.Name, Differs: base != nil, Notes: append(engineNotes(s.engines), s.notes...)}
-	words := flame.Words{ID: fmt.Sprintf("flame%d", b.drawings), Title: s.server.Name + ", " + title, Unit: s.unit}
-	var against *flame.Tree
+	words := flameWords{ID: fmt.Sprintf("flame%d", b.drawings), Title: s.server.Name + ", " + title, Unit: s.unit}
+	var against *flameTree
 	if base != nil {
 		against, words.Base = base.tree, base.server.Name
 	}
-	drawing := flame.Lay(s.tree, against, flame.DefaultLimits())
-	graph.Says = fmt.Sprintf("%s in %d s on %s", flame.Amount(float64(s.tree.Total()), s.unit), s.seconds, textfmt.Count(int(s.pods), "node"))
+	drawing := layFlame(s.tree, against, defaultLimits())
+	graph.Says = fmt.Sprintf("%s in %d s on %s", amount(float64(s.tree.Total()), s.unit), s.seconds, textfmt.Count(int(s.pods), "node"))
 	if s.samples > 0 {
 		graph.Says += ", " + textfmt.Count(int(s.samples), "sample")
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"ringside.dev/ringside/operators/internal/meter/link"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 	"ringside.dev/ringside/operators/metrics"
 )
@@ -35,13 +34,13 @@ type Streams struct{ Out, Err io.Writer }
 func Run(ctx context.Context, socket string, command []string, streams Streams) int {
 	patience, cancel := context.WithTimeout(ctx, meterPatience)
 	defer cancel()
-	meter, err := link.Dial(patience, socket)
+	meter, err := Dial(patience, socket)
 	if err != nil {
 		log.Print(err)
 		return orders.ExitToolLost
 	}
 	defer meter.Close()
-	if err := meter.Send(link.Report{Hello: &link.Hello{Waits: canWait(command)}}); err != nil {
+	if err := meter.Send(Report{Hello: &Hello{Waits: canWait(command)}}); err != nil {
 		log.Print(err)
 		return orders.ExitToolLost
 	}
@@ -54,7 +53,7 @@ func Run(ctx context.Context, socket string, command []string, streams Streams) 
 		log.Printf("the container's CPU usage will not be known: %v", err)
 	}
 	ended := r.do(ctx, command, slices.Concat(os.Environ(), start.Environment), streams)
-	if err := meter.Send(link.Report{Ended: &ended}); err != nil {
+	if err := meter.Send(Report{Ended: &ended}); err != nil {
 		log.Print(err)
 	}
 	return ended.Code
@@ -67,7 +66,7 @@ func canWait(command []string) bool {
 }
 
 // awaitStart returns nil and an exit code if there is no start: the process was asked to end, or meter ended and has reported why.
-func awaitStart(ctx context.Context, meter *link.Conn[link.Order, link.Report]) (*link.Start, int) {
+func awaitStart(ctx context.Context, meter *Conn[Order, Report]) (*Start, int) {
 	for {
 		select {
 		case order, more := <-meter.Received():
@@ -85,14 +84,14 @@ func awaitStart(ctx context.Context, meter *link.Conn[link.Order, link.Report]) 
 
 // run is one load, from its start to its end.
 type run struct {
-	meter *link.Conn[link.Order, link.Report]
+	meter *Conn[Order, Report]
 	cpu   *CPU
 	start CPUReading
 	last  CPUReading
 	waits *waits
 }
 
-func (r *run) do(ctx context.Context, command, environment []string, streams Streams) link.Ended {
+func (r *run) do(ctx context.Context, command, environment []string, streams Streams) Ended {
 	if r.cpu != nil {
 		var err error
 		if r.start, err = r.cpu.Read(); err != nil {
@@ -104,7 +103,7 @@ func (r *run) do(ctx context.Context, command, environment []string, streams Str
 	r.waits = newWaits("/proc", os.Getpid())
 	tool, err := StartTool(command, environment, streams.Out, streams.Err)
 	if err != nil {
-		return link.Ended{Code: orders.ExitToolFailed, How: fmt.Sprintf("cannot be started: %v", err)}
+		return Ended{Code: orders.ExitToolFailed, How: fmt.Sprintf("cannot be started: %v", err)}
 	}
 	terminated := r.watch(ctx, tool)
 	usage := r.usage(r.start)
@@ -112,7 +111,7 @@ func (r *run) do(ctx context.Context, command, environment []string, streams Str
 		log.Print(err)
 	}
 	exit := tool.Exit()
-	return link.Ended{Code: exit.Code, How: exit.String(), LastLines: tool.LastLines(), LastError: tool.LastError(), Terminated: terminated, Usage: usage}
+	return Ended{Code: exit.Code, How: exit.String(), LastLines: tool.LastLines(), LastError: tool.LastError(), Terminated: terminated, Usage: usage}
 }
 
 // watch monitors the tool until it has ended, by itself or because it was stopped. It reports whether ctx ended it.
@@ -129,7 +128,7 @@ func (r *run) watch(ctx context.Context, tool *Tool) (terminated bool) {
 			waits.Reset(waitsEvery)
 		case <-look.C:
 			if usage := r.usage(r.last); usage != nil {
-				_ = r.meter.Send(link.Report{Usage: usage}) // if meter is gone, Received shows it
+				_ = r.meter.Send(Report{Usage: usage}) // if meter is gone, Received shows it
 			}
 		case order, more := <-r.meter.Received():
 			if !more || order.Stop {
@@ -162,7 +161,7 @@ func (r *run) begin() {
 }
 
 // usage returns the CPU use since a reading; nil if unknown.
-func (r *run) usage(since CPUReading) *link.Usage {
+func (r *run) usage(since CPUReading) *Usage {
 	if r.cpu == nil {
 		return nil
 	}
@@ -171,5 +170,5 @@ func (r *run) usage(since CPUReading) *link.Usage {
 		return nil
 	}
 	r.last = now
-	return &link.Usage{UsedRatio: r.cpu.UsedRatio(since, now), Throttled: now.Throttled - r.start.Throttled, WaitedRatio: r.waits.ratio()}
+	return &Usage{UsedRatio: r.cpu.UsedRatio(since, now), Throttled: now.Throttled - r.start.Throttled, WaitedRatio: r.waits.ratio()}
 }

@@ -1,4 +1,4 @@
-package idle
+package meter
 
 import (
 	"context"
@@ -14,11 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/counters"
 )
 
 // store answers each question, numbered from 1, with the given counters; with nothing if they are empty.
-func store(t *testing.T, answer func(question int) string) string {
+func restingPod(t *testing.T, answer func(question int) string) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -39,18 +38,18 @@ func store(t *testing.T, answer func(question int) string) string {
 	return socket.LocalAddr().String()
 }
 
-func pods(t *testing.T, addresses ...string) counters.Pods {
+func restingPods(t *testing.T, addresses ...string) storePods {
 	t.Helper()
-	all, err := counters.Dial(addresses)
+	all, err := dialPods(addresses)
 	require.NoError(t, err)
 	t.Cleanup(all.Close)
 	return all
 }
 
 func TestAddsUpWhatAllPodsUsedInEachWindow(t *testing.T) {
-	one := store(t, func(question int) string { return fmt.Sprintf("cpu_ns %d\ngc_count 3", 1000*question) })
-	two := store(t, func(question int) string { return fmt.Sprintf("cpu_ns %d", 10_000+10*question) })
-	log, err := watch(t.Context(), pods(t, one, two), task{duration: time.Second, operation: "rest"}, 50*time.Millisecond)
+	one := restingPod(t, func(question int) string { return fmt.Sprintf("cpu_ns %d\ngc_count 3", 1000*question) })
+	two := restingPod(t, func(question int) string { return fmt.Sprintf("cpu_ns %d", 10_000+10*question) })
+	log, err := watchIdle(t.Context(), restingPods(t, one, two), idleTask{duration: time.Second, operation: "rest"}, 50*time.Millisecond)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(log.Counters), 3)
 	for i, c := range log.Counters {
@@ -66,14 +65,14 @@ func TestAddsUpWhatAllPodsUsedInEachWindow(t *testing.T) {
 
 func TestWindowsBesideALostReadingAreUnknown(t *testing.T) {
 	silent := 0
-	address := store(t, func(question int) string {
-		if question >= 3 && silent < counters.Tries {
+	address := restingPod(t, func(question int) string {
+		if question >= 3 && silent < counterTries {
 			silent++
 			return ""
 		}
 		return fmt.Sprintf("cpu_ns %d", question)
 	})
-	log, err := watch(t.Context(), pods(t, address), task{duration: 3 * time.Second}, 50*time.Millisecond)
+	log, err := watchIdle(t.Context(), restingPods(t, address), idleTask{duration: 3 * time.Second}, 50*time.Millisecond)
 	require.NoError(t, err)
 	var unknown []int
 	for i, c := range log.Counters {
@@ -86,13 +85,13 @@ func TestWindowsBesideALostReadingAreUnknown(t *testing.T) {
 }
 
 func TestWritesALogThatMeterReads(t *testing.T) {
-	address := store(t, func(question int) string { return fmt.Sprintf("cpu_ns %d", 2_000_000*question) })
+	address := restingPod(t, func(question int) string { return fmt.Sprintf("cpu_ns %d", 2_000_000*question) })
 	folder := t.TempDir()
 	orders := map[string]string{
 		"RINGSIDE_COUNTERS": address, "RINGSIDE_DURATION_SECONDS": "1", "RINGSIDE_OPERATION": "idle",
 		"RINGSIDE_HLOG": filepath.Join(folder, "log"), "RINGSIDE_SUMMARY": filepath.Join(folder, "summary"),
 	}
-	require.NoError(t, Run(t.Context(), func(name string) string { return orders[name] }))
+	require.NoError(t, RunIdle(t.Context(), func(name string) string { return orders[name] }))
 	file, err := os.Open(orders["RINGSIDE_HLOG"])
 	require.NoError(t, err)
 	defer func() { _ = file.Close() }()
@@ -114,16 +113,16 @@ func TestRefusesOrdersThatMakeNoSense(t *testing.T) {
 		orders := map[string]string{"RINGSIDE_COUNTERS": "127.0.0.1:9", "RINGSIDE_DURATION_SECONDS": "1", "RINGSIDE_HLOG": "a", "RINGSIDE_SUMMARY": "b"}
 		delete(orders, missing)
 		var refused *OrdersError
-		err := Run(t.Context(), func(name string) string { return orders[name] })
+		err := RunIdle(t.Context(), func(name string) string { return orders[name] })
 		require.ErrorAs(t, err, &refused)
 		assert.EqualError(t, err, says)
 	}
 }
 
-func TestEndsWhenItIsToldTo(t *testing.T) {
-	address := store(t, func(int) string { return "cpu_ns 1" })
+func TestAnIdlePhaseEndsWhenItIsToldTo(t *testing.T) {
+	address := restingPod(t, func(int) string { return "cpu_ns 1" })
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
-	_, err := watch(ctx, pods(t, address), task{duration: time.Hour}, time.Minute)
+	_, err := watchIdle(ctx, restingPods(t, address), idleTask{duration: time.Hour}, time.Minute)
 	assert.ErrorIs(t, err, context.Canceled)
 }

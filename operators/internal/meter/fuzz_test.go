@@ -1,4 +1,4 @@
-package counters
+package meter
 
 import (
 	"testing"
@@ -13,7 +13,7 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, values, err := parse(text)
+		_, values, err := parseCounters(text)
 		if err != nil {
 			require.Nil(t, values)
 			return

@@ -1,5 +1,4 @@
-// Package counters reads the counters and sizes of the store's pods, through the port that docs/reference/store-contract.md describes.
-package counters
+package meter
 
 import (
 	"bytes"
@@ -14,11 +13,11 @@ import (
 	"time"
 )
 
-// Pods are all pods of a store.
-type Pods []*pod
+// storePods are all pods of a store. Their port for counters is described in docs/reference/store-contract.md.
+type storePods []*storeConn
 
-// pod is the connection to one of them.
-type pod struct {
+// storeConn is the connection to one of them.
+type storeConn struct {
 	address string
 	conn    net.Conn
 	asked   uint64
@@ -26,12 +25,12 @@ type pod struct {
 
 // Time limit of an answer, and number of attempts, since datagrams may be lost.
 const (
-	patience = 200 * time.Millisecond
-	Tries    = 3
+	counterPatience = 200 * time.Millisecond
+	counterTries    = 3
 )
 
-// maxAnswer exceeds the size of an answer.
-const maxAnswer = 4096
+// maxCounterAnswer exceeds the size of an answer.
+const maxCounterAnswer = 4096
 
 // Questions to a pod.
 const (
@@ -40,36 +39,38 @@ const (
 	askEvents   = "events"
 )
 
-// Dial prepares to ask the pods at host:port, which need not be reachable yet.
-func Dial(addresses []string) (Pods, error) {
-	var pods Pods
+// dialPods prepares to ask the pods at host:port, which need not be reachable yet.
+func dialPods(addresses []string) (storePods, error) {
+	var pods storePods
 	for _, address := range addresses {
 		conn, err := net.Dial("udp", address)
 		if err != nil {
 			pods.Close()
 			return nil, fmt.Errorf("reach the store's counters: %w", err)
 		}
-		pods = append(pods, &pod{address: address, conn: conn})
+		pods = append(pods, &storeConn{address: address, conn: conn})
 	}
 	return pods, nil
 }
 
 // Close closes the connections.
-func (p Pods) Close() {
+func (p storePods) Close() {
 	for _, pod := range p {
 		_ = pod.conn.Close() // nothing is buffered
 	}
 }
 
 // Counted returns the sums over all pods of the counters that every pod has. It returns an error if a pod does not answer.
-func (p Pods) Counted(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askCounters) }
+func (p storePods) Counted(ctx context.Context) (map[string]int64, error) {
+	return p.sum(ctx, askCounters)
+}
 
 // Sizes returns the sums over all pods of the sizes that every pod has. It returns an error if a pod does not answer.
-func (p Pods) Sizes(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askSizes) }
+func (p storePods) Sizes(ctx context.Context) (map[string]int64, error) { return p.sum(ctx, askSizes) }
 
 // Events returns the events of each pod; nil for one that does not answer. It asks all pods at once, so that the timeout of one does not
 // delay the others.
-func (p Pods) Events(ctx context.Context) []map[string]int64 {
+func (p storePods) Events(ctx context.Context) []map[string]int64 {
 	told := make([]map[string]int64, len(p))
 	var asked sync.WaitGroup
 	for i, pod := range p {
@@ -80,9 +81,9 @@ func (p Pods) Events(ctx context.Context) []map[string]int64 {
 }
 
 // read returns the pod's answer to a question, after several attempts if needed.
-func (p *pod) read(ctx context.Context, question string) (map[string]int64, error) {
+func (p *storeConn) read(ctx context.Context, question string) (map[string]int64, error) {
 	var last error
-	for range Tries {
+	for range counterTries {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -95,9 +96,9 @@ func (p *pod) read(ctx context.Context, question string) (map[string]int64, erro
 	return nil, fmt.Errorf("the counters at %s: %w", p.address, last)
 }
 
-func (p *pod) ask(ctx context.Context, question string) (map[string]int64, error) {
+func (p *storeConn) ask(ctx context.Context, question string) (map[string]int64, error) {
 	p.asked++
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(counterPatience)
 	if end, ends := ctx.Deadline(); ends && end.Before(deadline) {
 		deadline = end
 	}
@@ -107,13 +108,13 @@ func (p *pod) ask(ctx context.Context, question string) (map[string]int64, error
 	if _, err := fmt.Fprintf(p.conn, "%s %d", question, p.asked); err != nil {
 		return nil, err
 	}
-	answer := make([]byte, maxAnswer)
+	answer := make([]byte, maxCounterAnswer)
 	for {
 		n, err := p.conn.Read(answer)
 		if err != nil {
 			return nil, err
 		}
-		id, values, err := parse(string(bytes.TrimSpace(answer[:n])))
+		id, values, err := parseCounters(string(bytes.TrimSpace(answer[:n])))
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +124,8 @@ func (p *pod) ask(ctx context.Context, question string) (map[string]int64, error
 	}
 }
 
-// parse parses an answer: the question's number, then a name and a value per line.
-func parse(answer string) (uint64, map[string]int64, error) {
+// parseCounters parses an answer: the question's number, then a name and a value per line.
+func parseCounters(answer string) (uint64, map[string]int64, error) {
 	var id uint64
 	values := map[string]int64{}
 	for number, line := range strings.Split(answer, "\n") {
@@ -145,7 +146,7 @@ func parse(answer string) (uint64, map[string]int64, error) {
 }
 
 // sum adds up the pods' answers, for the names that every pod has.
-func (p Pods) sum(ctx context.Context, question string) (map[string]int64, error) {
+func (p storePods) sum(ctx context.Context, question string) (map[string]int64, error) {
 	var total map[string]int64
 	for _, pod := range p {
 		values, err := pod.read(ctx, question)
@@ -164,8 +165,8 @@ func (p Pods) sum(ctx context.Context, question string) (map[string]int64, error
 	return total, nil
 }
 
-// Growth returns the growth from one reading of counters to the next.
-func Growth(before, after map[string]int64) map[string]int64 {
+// growth returns the growth from one reading of counters to the next.
+func growth(before, after map[string]int64) map[string]int64 {
 	grown := map[string]int64{}
 	for name, value := range after {
 		if was, both := before[name]; both && value >= was {

@@ -1,4 +1,4 @@
-package counters
+package meter
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 )
 
 // store answers each question with its given answer; with nothing if there is none.
-func store(t *testing.T, answers map[string]string) string {
+func countingPod(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -40,9 +40,9 @@ type writerTo struct {
 func (w writerTo) Write(p []byte) (int, error) { return w.socket.WriteTo(p, w.to) }
 
 func TestAddsUpWhatEveryPodTells(t *testing.T) {
-	pods, err := Dial([]string{
-		store(t, map[string]string{"counters": "cpu_ns 5\nput_bytes 7\n", "sizes": "live_bytes 1\ndisk_bytes 2\n"}),
-		store(t, map[string]string{"counters": "cpu_ns 6\nput_bytes 8\ngot_bytes 9\n", "sizes": "disk_bytes 3\n"}),
+	pods, err := dialPods([]string{
+		countingPod(t, map[string]string{"counters": "cpu_ns 5\nput_bytes 7\n", "sizes": "live_bytes 1\ndisk_bytes 2\n"}),
+		countingPod(t, map[string]string{"counters": "cpu_ns 6\nput_bytes 8\ngot_bytes 9\n", "sizes": "disk_bytes 3\n"}),
 	})
 	require.NoError(t, err)
 	defer pods.Close()
@@ -55,7 +55,7 @@ func TestAddsUpWhatEveryPodTells(t *testing.T) {
 }
 
 func TestAStoreThatKnowsNoSizesTellsNone(t *testing.T) {
-	pods, err := Dial([]string{store(t, map[string]string{"sizes": ""})})
+	pods, err := dialPods([]string{countingPod(t, map[string]string{"sizes": ""})})
 	require.NoError(t, err)
 	defer pods.Close()
 	sizes, err := pods.Sizes(t.Context())
@@ -66,8 +66,8 @@ func TestAStoreThatKnowsNoSizesTellsNone(t *testing.T) {
 }
 
 func TestEachPodTellsWhatItDidForOthersAndOneThatIsGoneTellsNothing(t *testing.T) {
-	pods, err := Dial([]string{
-		store(t, map[string]string{"events": "hints_kept 5\n"}), store(t, nil), store(t, map[string]string{"events": "hints_kept 6\n"}),
+	pods, err := dialPods([]string{
+		countingPod(t, map[string]string{"events": "hints_kept 5\n"}), countingPod(t, nil), countingPod(t, map[string]string{"events": "hints_kept 6\n"}),
 	})
 	require.NoError(t, err)
 	defer pods.Close()
@@ -75,16 +75,16 @@ func TestEachPodTellsWhatItDidForOthersAndOneThatIsGoneTellsNothing(t *testing.T
 }
 
 func TestCountsOnlyWhatDidNotBeginAnew(t *testing.T) {
-	assert.Equal(t, map[string]int64{"a": 2, "c": 0}, Growth(map[string]int64{"a": 1, "b": 5, "c": 1, "gone": 1}, map[string]int64{"a": 3, "b": 4, "c": 1, "new": 1}))
+	assert.Equal(t, map[string]int64{"a": 2, "c": 0}, growth(map[string]int64{"a": 1, "b": 5, "c": 1, "gone": 1}, map[string]int64{"a": 3, "b": 4, "c": 1, "new": 1}))
 }
 
 func TestAnAnswerThatIsLateIsNotTakenForTheNext(t *testing.T) {
-	id, values, err := parse("id 7\ncpu_ns 12")
+	id, values, err := parseCounters("id 7\ncpu_ns 12")
 	require.NoError(t, err)
 	assert.Equal(t, uint64(7), id)
 	assert.Equal(t, map[string]int64{"cpu_ns": 12}, values)
 	for _, answer := range []string{"", "cpu_ns 12", "id 7\ncpu_ns", "id 7\ncpu_ns -1", "id 7\ncpu_ns 1.5"} {
-		_, _, err := parse(answer)
+		_, _, err := parseCounters(answer)
 		assert.Error(t, err, "%q", answer)
 	}
 }

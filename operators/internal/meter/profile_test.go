@@ -1,4 +1,4 @@
-package profile
+package meter
 
 import (
 	"context"
@@ -21,12 +21,12 @@ import (
 var order = v1beta1.ProfileOrder{Event: v1beta1.ProfileCPU, Seconds: 1}
 
 // store returns a pod that answers each question, numbered from 1.
-func store(t *testing.T, name string, answer func(question int, w http.ResponseWriter, r *http.Request)) Pod {
+func profilingPod(t *testing.T, name string, answer func(question int, w http.ResponseWriter, r *http.Request)) profiledPod {
 	t.Helper()
 	var questions atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(int(questions.Add(1)), w, r) }))
 	t.Cleanup(server.Close)
-	return Pod{name, strings.TrimPrefix(server.URL, "http://")}
+	return profiledPod{name, strings.TrimPrefix(server.URL, "http://")}
 }
 
 func giving(engine, unit, text string) func(int, http.ResponseWriter, *http.Request) {
@@ -41,24 +41,24 @@ func refusing(code int, line string) func(int, http.ResponseWriter, *http.Reques
 	return func(_ int, w http.ResponseWriter, _ *http.Request) { http.Error(w, line, code) }
 }
 
-func taker() *Taker {
-	t := NewTaker()
+func taker() *profileTaker {
+	t := newTaker()
 	t.pause = time.Millisecond
 	return t
 }
 
 func TestAddsUpWhatAllPodsGive(t *testing.T) {
 	asked := ""
-	one := store(t, "s-0", func(q int, w http.ResponseWriter, r *http.Request) {
+	one := profilingPod(t, "s-0", func(q int, w http.ResponseWriter, r *http.Request) {
 		asked = r.Method + " " + r.URL.String()
 		giving("perf_events", "ns", "worker-#;a;b 3\nmain;c 1\n")(q, w, r)
 	})
-	two := store(t, "s-1", func(q int, w http.ResponseWriter, r *http.Request) {
+	two := profilingPod(t, "s-1", func(q int, w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Ringside-Profile-Samples", "17")
 		w.Header().Set("Ringside-Profile-Folded", "3")
 		giving("ctimer", "ns", "worker-#;a;b 2\n")(q, w, r)
 	})
-	taken := taker().Take(t.Context(), []Pod{one, two}, order)
+	taken := taker().Take(t.Context(), []profiledPod{one, two}, order)
 	assert.Equal(t, "GET /profile?event=cpu&seconds=1", asked)
 	assert.Equal(t, profiles.Stacks{"worker-#;a;b": 5, "main;c": 1}, taken.Stacks)
 	assert.Equal(t, v1beta1.Profile{Event: v1beta1.ProfileCPU, Engine: "ctimer, perf_events", Unit: "ns", Total: 6, Samples: 17, Stacks: 2, Pods: 2,
@@ -69,28 +69,28 @@ func TestWhatIsNotThereIsToldAndFailsNothing(t *testing.T) {
 	gone, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, gone.Close())
-	good := store(t, "s-0", giving("alloc", "bytes", "a;b 3\n"))
+	good := profilingPod(t, "s-0", giving("alloc", "bytes", "a;b 3\n"))
 	for name, test := range map[string]struct {
-		pod  Pod
+		pod  profiledPod
 		says string
 	}{
-		"a pod that cannot":          {store(t, "s-1", refusing(http.StatusNotImplemented, "no perf events here: set kernel.perf_event_paranoid=1\nmore")), "s-1: 501: no perf events here: set kernel.perf_event_paranoid=1"},
-		"a pod that does not know":   {store(t, "s-1", refusing(http.StatusBadRequest, "event flood is none")), "s-1: 400: event flood is none"},
-		"a pod without a word":       {store(t, "s-1", func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }), "s-1: 502 Bad Gateway"},
-		"a pod that stays busy":      {store(t, "s-1", refusing(http.StatusConflict, "a profile is under way")), "s-1: busy: 409: a profile is under way"},
-		"a pod that is gone":         {Pod{"s-1", gone.Addr().String()}, "connect: connection refused"},
-		"a pod with no port":         {Pod{"s-1", ""}, "s-1: it has no TCP port named profile"},
-		"one that counts apples":     {store(t, "s-1", giving("alloc", "apples", "a;b 1\n")), `s-1: it sampled with the unknown engine "alloc" or unit "apples"`},
-		"one that counts otherwise":  {store(t, "s-1", giving("alloc", "samples", "a;b 1\n")), "s-1: it counts samples, and others count bytes"},
-		"one that answers something": {store(t, "s-1", giving("alloc", "bytes", "<html>")), `s-1: line 1 is "<html>", not a stack and its count`},
-		"one that sends elsewhere": {store(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
+		"a pod that cannot":          {profilingPod(t, "s-1", refusing(http.StatusNotImplemented, "no perf events here: set kernel.perf_event_paranoid=1\nmore")), "s-1: 501: no perf events here: set kernel.perf_event_paranoid=1"},
+		"a pod that does not know":   {profilingPod(t, "s-1", refusing(http.StatusBadRequest, "event flood is none")), "s-1: 400: event flood is none"},
+		"a pod without a word":       {profilingPod(t, "s-1", func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }), "s-1: 502 Bad Gateway"},
+		"a pod that stays busy":      {profilingPod(t, "s-1", refusing(http.StatusConflict, "a profile is under way")), "s-1: busy: 409: a profile is under way"},
+		"a pod that is gone":         {profiledPod{"s-1", gone.Addr().String()}, "connect: connection refused"},
+		"a pod with no port":         {profiledPod{"s-1", ""}, "s-1: it has no TCP port named profile"},
+		"one that counts apples":     {profilingPod(t, "s-1", giving("alloc", "apples", "a;b 1\n")), `s-1: it sampled with the unknown engine "alloc" or unit "apples"`},
+		"one that counts otherwise":  {profilingPod(t, "s-1", giving("alloc", "samples", "a;b 1\n")), "s-1: it counts samples, and others count bytes"},
+		"one that answers something": {profilingPod(t, "s-1", giving("alloc", "bytes", "<html>")), `s-1: line 1 is "<html>", not a stack and its count`},
+		"one that sends elsewhere": {profilingPod(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://"+good.Address, http.StatusFound)
 		}), "s-1: 302: "},
-		"one that breaks off": {store(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
+		"one that breaks off": {profilingPod(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			giving("alloc", "bytes", "a;b 1\n")(1, w, r)
 		}), "s-1: read stacks: unexpected EOF"},
-		"one that says too much": {store(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
+		"one that says too much": {profilingPod(t, "s-1", func(_ int, w http.ResponseWriter, r *http.Request) {
 			giving("alloc", "bytes", "")(1, w, r)
 			for range maxAnswer>>20 + 1 {
 				_, _ = fmt.Fprint(w, strings.Repeat("a;b 1\n", 1<<20/6+1))
@@ -98,7 +98,7 @@ func TestWhatIsNotThereIsToldAndFailsNothing(t *testing.T) {
 		}), "s-1: it answered more than 16 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			taken := taker().Take(t.Context(), []Pod{good, test.pod}, order)
+			taken := taker().Take(t.Context(), []profiledPod{good, test.pod}, order)
 			require.Len(t, taken.Profile.LeftOut, 1)
 			assert.Contains(t, taken.Profile.LeftOut[0], test.says)
 			assert.Equal(t, int32(1), taken.Profile.Pods)
@@ -110,34 +110,34 @@ func TestWhatIsNotThereIsToldAndFailsNothing(t *testing.T) {
 }
 
 func TestAPodThatIsBusyIsAskedAgain(t *testing.T) {
-	pod := store(t, "s-0", func(question int, w http.ResponseWriter, r *http.Request) {
+	pod := profilingPod(t, "s-0", func(question int, w http.ResponseWriter, r *http.Request) {
 		if question < 3 {
 			refusing(http.StatusConflict, "a profile is under way")(question, w, r)
 			return
 		}
 		giving("lock", "ns", "a;b 3\n")(question, w, r)
 	})
-	taken := taker().Take(t.Context(), []Pod{pod}, order)
+	taken := taker().Take(t.Context(), []profiledPod{pod}, order)
 	assert.Empty(t, taken.Profile.LeftOut)
 	assert.Equal(t, int64(3), taken.Profile.Total)
 }
 
-func TestEndsWhenItIsToldTo(t *testing.T) {
+func TestProfilesEndWhenTheyAreToldTo(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan struct{})
 	defer close(over)
-	pod := store(t, "s-0", func(int, http.ResponseWriter, *http.Request) { cancel(); <-over })
-	taken := taker().Take(ctx, []Pod{pod}, order)
+	pod := profilingPod(t, "s-0", func(int, http.ResponseWriter, *http.Request) { cancel(); <-over })
+	taken := taker().Take(ctx, []profiledPod{pod}, order)
 	assert.Equal(t, []string{"s-0: context canceled"}, taken.Profile.LeftOut)
 }
 
 func TestReadsWhereThePodsAre(t *testing.T) {
-	pods, err := ParsePods("s-0=[fd00::1]:9406,s-1=,s-2=10.0.0.2:9406")
+	pods, err := parseProfiledPods("s-0=[fd00::1]:9406,s-1=,s-2=10.0.0.2:9406")
 	require.NoError(t, err)
-	assert.Equal(t, []Pod{{"s-0", "[fd00::1]:9406"}, {"s-1", ""}, {"s-2", "10.0.0.2:9406"}}, pods)
-	pods, err = ParsePods("")
+	assert.Equal(t, []profiledPod{{"s-0", "[fd00::1]:9406"}, {"s-1", ""}, {"s-2", "10.0.0.2:9406"}}, pods)
+	pods, err = parseProfiledPods("")
 	require.NoError(t, err)
 	assert.Empty(t, pods)
-	_, err = ParsePods("10.0.0.1:9406")
+	_, err = parseProfiledPods("10.0.0.1:9406")
 	assert.EqualError(t, err, `"10.0.0.1:9406" is not pod=host:port`)
 }

@@ -1,4 +1,4 @@
-package remotewrite
+package history
 
 import (
 	"io"
@@ -19,8 +19,8 @@ import (
 
 var at = time.UnixMilli(1_793_494_800_250)
 
-func numbered(metric string, samples int) Series {
-	s := Series{Metric: metric, Labels: map[string]string{"zone": "a", "Up": "x"}}
+func numbered(metric string, samples int) MetricSeries {
+	s := MetricSeries{Metric: metric, Labels: map[string]string{"zone": "a", "Up": "x"}}
 	for i := range samples {
 		s.Samples = append(s.Samples, Sample{At: at.Add(time.Duration(i) * time.Hour), Value: float64(i) + 0.5})
 	}
@@ -85,7 +85,7 @@ func TestReceiversReadWhatIsSent(t *testing.T) {
 		w.WriteHeader(http.StatusNoContent)
 	}))
 	defer server.Close()
-	require.NoError(t, Push(t.Context(), server.URL, "Bearer secret", []Series{numbered("a", most-1), numbered("b", 2), numbered("c", most+1)}))
+	require.NoError(t, Push(t.Context(), server.URL, "Bearer secret", []MetricSeries{numbered("a", most-1), numbered("b", 2), numbered("c", most+1)}))
 	require.Len(t, received, 3, "a series is whole, and requests are small")
 	labels, samples := decoded(t, received[1])
 	assert.Equal(t, [][2]string{{"Up", "x"}, {"__name__", "b"}, {"zone", "a"}}, labels, "sorted")
@@ -118,12 +118,12 @@ func TestRejectionsSayWhatToDo(t *testing.T) {
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, answer[4:])
 		}))
-		err := Push(t.Context(), strings.Replace(server.URL, "http://", "http://me:hidden@", 1)+"?token=hidden", "", []Series{numbered("a", 1)})
+		err := Push(t.Context(), strings.Replace(server.URL, "http://", "http://me:hidden@", 1)+"?token=hidden", "", []MetricSeries{numbered("a", 1)})
 		require.ErrorContains(t, err, says)
 		assert.True(t, problem.IsUnavailable(err))
 		assert.NotContains(t, err.Error(), "hidden")
 		server.Close()
-		err = Push(t.Context(), server.URL, "", []Series{numbered("a", 1)})
+		err = Push(t.Context(), server.URL, "", []MetricSeries{numbered("a", 1)})
 		require.ErrorContains(t, err, "connection refused: check that the address can be reached")
 	}
 }

@@ -1,5 +1,4 @@
-// Package remotewrite sends samples to a Prometheus, by version 1.0 of its remote-write protocol.
-package remotewrite
+package history
 
 import (
 	"bytes"
@@ -15,8 +14,8 @@ import (
 	"ringside.dev/ringside/operators/internal/textfmt"
 )
 
-// Series is the samples of one metric with the same labels, in the order of time.
-type Series struct {
+// MetricSeries is the samples of one metric with the same labels, in the order of time.
+type MetricSeries struct {
 	Metric  string
 	Labels  map[string]string
 	Samples []Sample
@@ -34,12 +33,12 @@ const most = 5000
 // patience is the longest time that a request may take.
 const patience = 30 * time.Second
 
-// Authorization is the variable of the environment that has the value of the header Authorization, such as "Bearer secret".
-const Authorization = "RINGSIDE_PUSH_AUTHORIZATION"
+// PushAuthorization is the variable of the environment that has the value of the header Authorization, such as "Bearer secret".
+const PushAuthorization = "RINGSIDE_PUSH_AUTHORIZATION"
 
-// Push sends series to the address of a server's remote-write endpoint. The authorization is the value of that header; empty for none. Sending
-// the same again changes nothing.
-func Push(ctx context.Context, address, authorization string, all []Series) error {
+// Push sends series to the address of a server's remote-write endpoint, by version 1.0 of the protocol. The authorization is the value of
+// that header; empty for none. Sending the same again changes nothing.
+func Push(ctx context.Context, address, authorization string, all []MetricSeries) error {
 	target, err := url.Parse(address)
 	if err != nil {
 		return err
@@ -47,7 +46,7 @@ func Push(ctx context.Context, address, authorization string, all []Series) erro
 	// A redirected request would be sent without its samples, and could even succeed.
 	client := &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for len(all) > 0 {
-		var request []Series
+		var request []MetricSeries
 		request, all = first(all)
 		if p := send(ctx, client, target, authorization, encode(request)); p != nil {
 			p.Reason, p.What = problem.PrometheusUnavailable, "sending samples to "+shown(target)+": "+p.What
@@ -58,7 +57,7 @@ func Push(ctx context.Context, address, authorization string, all []Series) erro
 }
 
 // first splits series into those of one request, at least one, and the others.
-func first(all []Series) (request, rest []Series) {
+func first(all []MetricSeries) (request, rest []MetricSeries) {
 	samples := 0
 	for i := range all {
 		if samples += len(all[i].Samples); samples > most && i > 0 {
@@ -111,7 +110,7 @@ func fix(status int, answer string) string {
 	old := func(text string) bool { return strings.Contains(answer, text) }
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return "set " + Authorization + " to the value of the header Authorization, such as \"Bearer secret\""
+		return "set " + PushAuthorization + " to the value of the header Authorization, such as \"Bearer secret\""
 	case old("out of bounds") || old("out of order") || old("too old"):
 		return "let the server accept samples as old as the oldest run, in Prometheus with storage.tsdb.out_of_order_time_window, or leave out older runs"
 	case status/100 == 3:

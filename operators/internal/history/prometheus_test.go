@@ -1,4 +1,4 @@
-package remotewrite
+package history
 
 import (
 	"bufio"
@@ -78,8 +78,8 @@ func values(t *testing.T, address, metric string) [][2]any {
 	return answer.Data.Result[0].Values
 }
 
-func nights(metric string, from time.Time, n int, value float64) Series {
-	s := Series{Metric: metric, Labels: map[string]string{"experiment": "nightly"}}
+func nights(metric string, from time.Time, n int, value float64) MetricSeries {
+	s := MetricSeries{Metric: metric, Labels: map[string]string{"experiment": "nightly"}}
 	for i := range n {
 		s.Samples = append(s.Samples, Sample{At: from.AddDate(0, 0, i), Value: value + float64(i)})
 	}
@@ -90,20 +90,20 @@ func TestPrometheusStoresOldSamplesOnceIfItsWindowIsLongEnough(t *testing.T) {
 	address := prometheus(t, "{global: {scrape_interval: 1s}, storage: {tsdb: {out_of_order_time_window: 400d}}, scrape_configs: [{job_name: itself, static_configs: [{targets: [localhost:9]}]}]}")
 	require.Eventually(t, func() bool { return up(t, address) }, 30*time.Second, 100*time.Millisecond, "its own samples are newer than ours")
 	from := time.Now().AddDate(0, 0, -300).Truncate(time.Second)
-	all := []Series{nights("a", from, 299, 1), nights("b", from, 299, 2)}
+	all := []MetricSeries{nights("a", from, 299, 1), nights("b", from, 299, 2)}
 	require.NoError(t, Push(t.Context(), address+"/api/v1/write", "", all))
 	require.NoError(t, Push(t.Context(), address+"/api/v1/write", "", all), "the next night sends the same again")
 	found := values(t, address, "a")
 	require.Len(t, found, 299)
 	assert.Equal(t, [2]any{float64(from.Unix()), "1"}, found[0])
 	late := nights("late", from.AddDate(0, 0, -150), 1, 1)
-	require.ErrorContains(t, Push(t.Context(), address+"/api/v1/write", "", []Series{late}), "let the server accept samples as old as the oldest run")
+	require.ErrorContains(t, Push(t.Context(), address+"/api/v1/write", "", []MetricSeries{late}), "let the server accept samples as old as the oldest run")
 }
 
 func TestPrometheusRejectsOldSamplesByDefault(t *testing.T) {
 	address := prometheus(t, "{global: {scrape_interval: 1s}, scrape_configs: [{job_name: itself, static_configs: [{targets: [localhost:9]}]}]}")
 	require.Eventually(t, func() bool { return up(t, address) }, 30*time.Second, 100*time.Millisecond)
-	err := Push(t.Context(), address+"/api/v1/write", "", []Series{nights("a", time.Now().AddDate(0, 0, -2), 1, 1)})
+	err := Push(t.Context(), address+"/api/v1/write", "", []MetricSeries{nights("a", time.Now().AddDate(0, 0, -2), 1, 1)})
 	require.ErrorContains(t, err, "let the server accept samples as old as the oldest run")
 }
 

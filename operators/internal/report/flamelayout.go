@@ -1,12 +1,12 @@
-package flame
+package report
 
 import (
 	"math"
 	"slices"
 )
 
-// Limits of a drawing: what is smaller, deeper or more is left out, and told.
-type Limits struct {
+// flameLimits bound a drawing: what is smaller, deeper or more is left out, and told.
+type flameLimits struct {
 	// Share below which a frame is left out.
 	Share float64
 	Depth int
@@ -14,13 +14,13 @@ type Limits struct {
 	Frames int
 }
 
-// DefaultLimits keep a page with many graphs readable, and a browser quick.
-func DefaultLimits() Limits { return Limits{Share: 0.001, Depth: 96, Frames: 3000} }
+// defaultLimits keep a page with many graphs readable, and a browser quick.
+func defaultLimits() flameLimits { return flameLimits{Share: 0.001, Depth: 96, Frames: 3000} }
 
-// Frame that is drawn.
-type Frame struct {
+// flameFrame is a frame that is drawn.
+type flameFrame struct {
 	Name  string
-	Kind  Kind
+	Kind  frameKind
 	Value int64
 	// Depth from the root, which has 0; Left and Share of the whole width.
 	Depth       int
@@ -29,10 +29,10 @@ type Frame struct {
 	Base float64
 }
 
-// Drawing is a laid out profile.
-type Drawing struct {
+// flameDrawing is a laid out profile.
+type flameDrawing struct {
 	// Frames with those that called them before those that they called, from left to right.
-	Frames []Frame
+	Frames []flameFrame
 	// Deepest frame that is drawn.
 	Deepest int
 	// Narrow frames and Deep ones were left out.
@@ -41,9 +41,9 @@ type Drawing struct {
 	Least float64
 }
 
-// Lay out a tree, held against a base where there is one.
-func Lay(tree, base *Tree, limits Limits) Drawing {
-	d := Drawing{Least: limits.Share}
+// layFlame lays out a tree, held against a base where there is one.
+func layFlame(tree, base *flameTree, limits flameLimits) flameDrawing {
+	d := flameDrawing{Least: limits.Share}
 	if tree.root.value == 0 {
 		return d
 	}
@@ -60,7 +60,7 @@ func Lay(tree, base *Tree, limits Limits) Drawing {
 }
 
 // shares of all frames that are wide enough and not too deep.
-func (t *Tree) shares(limits Limits) []float64 {
+func (t *flameTree) shares(limits flameLimits) []float64 {
 	var out []float64
 	var walk func(n *node, depth int)
 	walk = func(n *node, depth int) {
@@ -78,7 +78,7 @@ func (t *Tree) shares(limits Limits) []float64 {
 }
 
 // place a frame and all that it called. other is the same frame in the base, nil where it is not there.
-func (d *Drawing) place(tree *Tree, n *node, base *Tree, other *node, depth int, left float64, deepest int) {
+func (d *flameDrawing) place(tree *flameTree, n *node, base *flameTree, other *node, depth int, left float64, deepest int) {
 	share := tree.share(n)
 	switch {
 	case share < d.Least:
@@ -88,7 +88,7 @@ func (d *Drawing) place(tree *Tree, n *node, base *Tree, other *node, depth int,
 		d.Deep++
 		return
 	}
-	frame := Frame{Name: n.name, Kind: n.kind, Value: n.value, Depth: depth, Left: left, Share: share, Base: math.NaN()}
+	frame := flameFrame{Name: n.name, Kind: n.kind, Value: n.value, Depth: depth, Left: left, Share: share, Base: math.NaN()}
 	if base != nil && base.root.value > 0 {
 		frame.Base = 0
 		if other != nil {

@@ -1,4 +1,4 @@
-package flame
+package report
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
-// Tree of frames that called each other.
-type Tree struct {
+// flameTree holds frames that called each other.
+type flameTree struct {
 	root  *node
 	event v1beta1.ProfileEvent
 }
@@ -19,7 +19,7 @@ type Tree struct {
 // node is a frame below those that called it, and what was counted in it and in all that it called.
 type node struct {
 	name     string
-	kind     Kind
+	kind     frameKind
 	value    int64
 	children map[key]*node
 }
@@ -27,26 +27,26 @@ type node struct {
 // key of a frame among those that one frame called.
 type key struct {
 	name string
-	kind Kind
+	kind frameKind
 }
 
 // everything is the name of the root.
 const everything = "all"
 
-// NewTree of the stacks of an event.
-func NewTree(s profiles.Stacks, event v1beta1.ProfileEvent) *Tree {
-	tree := &Tree{root: &node{name: everything, kind: Group}, event: event}
+// newFlameTree returns the tree of the stacks of an event.
+func newFlameTree(s profiles.Stacks, event v1beta1.ProfileEvent) *flameTree {
+	tree := &flameTree{root: &node{name: everything, kind: groupFrame}, event: event}
 	for stack, count := range s {
 		tree.add(strings.Split(stack, profiles.Separator), count)
 	}
 	return tree
 }
 
-func (t *Tree) add(frames []string, count int64) {
+func (t *flameTree) add(frames []string, count int64) {
 	at := t.root
 	at.value += count
 	for depth, frame := range frames {
-		k := key{name: frame, kind: Group}
+		k := key{name: frame, kind: groupFrame}
 		if depth > 0 {
 			k.name, k.kind = frameOf(frame, t.event)
 		}
@@ -78,26 +78,26 @@ func (n *node) ordered() []key {
 }
 
 // Total that was counted.
-func (t *Tree) Total() int64 { return t.root.value }
+func (t *flameTree) Total() int64 { return t.root.value }
 
-// GroupShare is a thread group's part of all that was counted.
-type GroupShare struct {
+// groupShare is a thread group's part of all that was counted.
+type groupShare struct {
 	Name  string
 	Share float64
 }
 
 // Groups of threads, the largest first.
-func (t *Tree) Groups() []GroupShare {
-	var out []GroupShare
+func (t *flameTree) Groups() []groupShare {
+	var out []groupShare
 	for _, k := range t.root.ordered() {
-		out = append(out, GroupShare{k.name, t.share(t.root.children[k])})
+		out = append(out, groupShare{k.name, t.share(t.root.children[k])})
 	}
-	slices.SortStableFunc(out, func(a, b GroupShare) int { return cmp.Compare(b.Share, a.Share) })
+	slices.SortStableFunc(out, func(a, b groupShare) int { return cmp.Compare(b.Share, a.Share) })
 	return out
 }
 
 // Missing is the share of the other's that lies in calls which are not in this one at all, and so not in its drawing.
-func (t *Tree) Missing(other *Tree) float64 {
+func (t *flameTree) Missing(other *flameTree) float64 {
 	var walk func(here, there *node) int64
 	walk = func(here, there *node) int64 {
 		var sum int64
@@ -116,7 +116,7 @@ func (t *Tree) Missing(other *Tree) float64 {
 	return float64(walk(t.root, other.root)) / float64(other.root.value)
 }
 
-func (t *Tree) share(n *node) float64 {
+func (t *flameTree) share(n *node) float64 {
 	if t.root.value == 0 {
 		return 0
 	}

@@ -1,6 +1,4 @@
-// Package idle replaces a load tool in phases without load: it reads what the store's processes use at rest, and writes it in the format of
-// a load's log. It runs in the load tool's container.
-package idle
+package meter
 
 import (
 	"context"
@@ -14,17 +12,16 @@ import (
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/measure"
-	"ringside.dev/ringside/operators/internal/meter/counters"
 	"ringside.dev/ringside/operators/internal/meter/orders"
 )
 
-// window is the time between two readings: short compared with a phase, so that a lost answer costs little of it.
-const window = time.Second
+// idleWindow is the time between two readings: short compared with a phase, so that a lost answer costs little of it.
+const idleWindow = time.Second
 
 // Geometry of the log's empty histograms, as in every load's.
 const (
-	longest = int64(time.Hour)
-	digits  = 3
+	idleLongest = int64(time.Hour)
+	idleDigits  = 3
 )
 
 // OrdersError reports invalid orders, for which a retry does not help.
@@ -32,34 +29,35 @@ type OrdersError struct{ what string }
 
 func (e *OrdersError) Error() string { return e.what }
 
-// task holds the parsed orders.
-type task struct {
+// idleTask holds the parsed orders.
+type idleTask struct {
 	counters      []string
 	duration      time.Duration
 	hlog, summary string
 	operation     string
 }
 
-// Run watches the store for the ordered time and writes log and summary.
-func Run(ctx context.Context, environment func(string) string) error {
-	t, err := taskOf(environment)
+// RunIdle replaces a load tool in a phase without load, in the load tool's container: it watches what the store's processes use at rest for the
+// ordered time, and writes that in the format of a load's log, with a summary.
+func RunIdle(ctx context.Context, environment func(string) string) error {
+	t, err := idleTaskOf(environment)
 	if err != nil {
 		return err
 	}
-	pods, err := counters.Dial(t.counters)
+	pods, err := dialPods(t.counters)
 	if err != nil {
 		return err
 	}
 	defer pods.Close()
-	log, err := watch(ctx, pods, t, window)
+	log, err := watchIdle(ctx, pods, t, idleWindow)
 	if err != nil {
 		return err
 	}
 	return t.write(log)
 }
 
-func taskOf(environment func(string) string) (task, error) {
-	t := task{hlog: environment(orders.EnvHlog), summary: environment(orders.EnvSummary), operation: environment(orders.EnvOperation)}
+func idleTaskOf(environment func(string) string) (idleTask, error) {
+	t := idleTask{hlog: environment(orders.EnvHlog), summary: environment(orders.EnvSummary), operation: environment(orders.EnvOperation)}
 	seconds, err := strconv.Atoi(environment(orders.EnvDurationSeconds))
 	if err != nil || seconds < 1 {
 		return t, &OrdersError{fmt.Sprintf("%s is %q: an idle phase needs a duration of at least 1s", orders.EnvDurationSeconds, environment(orders.EnvDurationSeconds))}
@@ -75,9 +73,9 @@ func taskOf(environment func(string) string) (task, error) {
 	return t, nil
 }
 
-// watch reads the counters at the end of each window. A window is unknown if the reading at its start or end failed. If the first reading
-// fails, watch returns an error.
-func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration) (*measure.Log, error) {
+// watchIdle reads the counters at the end of each window. A window is unknown if the reading at its start or end failed. If the first reading
+// fails, watchIdle returns an error.
+func watchIdle(ctx context.Context, pods storePods, t idleTask, window time.Duration) (*measure.Log, error) {
 	before, err := pods.Counted(ctx)
 	if err != nil {
 		return nil, err
@@ -97,10 +95,10 @@ func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration
 		if err != nil || before == nil {
 			c.Unknown = 1
 		} else {
-			c.Values = counters.Growth(before, after)
+			c.Values = growth(before, after)
 		}
 		counted = append(counted, c)
-		intervals = append(intervals, measure.Interval{Start: from, End: to, Histogram: hdrhistogram.NewPacked(1, longest, digits),
+		intervals = append(intervals, measure.Interval{Start: from, End: to, Histogram: hdrhistogram.NewPacked(1, idleLongest, idleDigits),
 			Tag: measure.Tag{Operation: t.operation, Kind: v1beta1.LatencyService}})
 		before, from = after, to
 	}
@@ -110,7 +108,7 @@ func watch(ctx context.Context, pods counters.Pods, t task, window time.Duration
 }
 
 // write writes the log, and a summary without operations.
-func (t task) write(log *measure.Log) error {
+func (t idleTask) write(log *measure.Log) error {
 	file, err := os.Create(t.hlog)
 	if err != nil {
 		return fmt.Errorf("write the log: %w", err)

@@ -1,4 +1,4 @@
-package remotewrite
+package history
 
 import (
 	"maps"
@@ -25,7 +25,7 @@ const (
 const nameLabel = "__name__"
 
 // encode returns a compressed prometheus.WriteRequest.
-func encode(all []Series) []byte {
+func encode(all []MetricSeries) []byte {
 	var request []byte
 	for i := range all {
 		request = field(request, requestSeries, all[i].encode())
@@ -33,7 +33,7 @@ func encode(all []Series) []byte {
 	return snappy.Encode(nil, request)
 }
 
-func (s *Series) encode() (encoded []byte) {
+func (s *MetricSeries) encode() (encoded []byte) {
 	labels := maps.Clone(s.Labels)
 	if labels == nil {
 		labels = map[string]string{}

@@ -1,5 +1,4 @@
-// Package profile requests profiles from the pods of a store (docs/reference/store-contract.md) and adds them up.
-package profile
+package meter
 
 import (
 	"context"
@@ -14,16 +13,16 @@ import (
 	"ringside.dev/ringside/operators/internal/profiles"
 )
 
-// Pod is a pod of the store.
-type Pod struct {
+// profiledPod is a pod of the store that may provide profiles.
+type profiledPod struct {
 	Name string
 	// Address is host:port; empty if the pod provides no profile.
 	Address string
 }
 
-// ParsePods parses the operator's list of the store's pods: pod=host:port,pod=host:port.
-func ParsePods(text string) ([]Pod, error) {
-	var pods []Pod
+// parseProfiledPods parses the operator's list of the store's pods: pod=host:port,pod=host:port.
+func parseProfiledPods(text string) ([]profiledPod, error) {
+	var pods []profiledPod
 	for word := range strings.SplitSeq(text, ",") {
 		if word == "" {
 			continue
@@ -32,13 +31,13 @@ func ParsePods(text string) ([]Pod, error) {
 		if !ok || name == "" {
 			return nil, fmt.Errorf("%q is not pod=host:port", word)
 		}
-		pods = append(pods, Pod{name, address})
+		pods = append(pods, profiledPod{name, address})
 	}
 	return pods, nil
 }
 
-// Taken is the profile of all pods that provided one, with its stacks.
-type Taken struct {
+// takenProfile is the profile of all pods that provided one, with its stacks.
+type takenProfile struct {
 	Profile v1beta1.Profile
 	Stacks  profiles.Stacks
 }
@@ -47,35 +46,35 @@ type Taken struct {
 const maxLeftOut = 60
 
 // LeaveOut records that something is missing.
-func (t *Taken) LeaveOut(format string, args ...any) {
+func (t *takenProfile) LeaveOut(format string, args ...any) {
 	if len(t.Profile.LeftOut) < maxLeftOut {
 		t.Profile.LeftOut = append(t.Profile.LeftOut, fmt.Sprintf(format, args...))
 	}
 }
 
-// None returns a profile that was not taken, with the reason.
-func None(event v1beta1.ProfileEvent, why string) Taken {
-	return Taken{Profile: v1beta1.Profile{Event: event, LeftOut: []string{why}}, Stacks: profiles.Stacks{}}
+// noProfile returns a profile that was not taken, with the reason.
+func noProfile(event v1beta1.ProfileEvent, why string) takenProfile {
+	return takenProfile{Profile: v1beta1.Profile{Event: event, LeftOut: []string{why}}, Stacks: profiles.Stacks{}}
 }
 
-// Taker takes profiles.
-type Taker struct {
+// profileTaker requests profiles from the pods of a store (docs/reference/store-contract.md) and adds them up.
+type profileTaker struct {
 	client *http.Client
 	// pause is the pause before a busy pod is asked again; tries is the number of attempts.
 	pause time.Duration
 	tries int
 }
 
-// NewTaker returns a Taker that asks a pod three times within two seconds, because the load does not last much longer than the recording.
-func NewTaker() *Taker {
-	return &Taker{pause: time.Second, tries: 3, client: &http.Client{
+// newTaker returns a profileTaker that asks a pod three times within two seconds, because the load does not last much longer than the recording.
+func newTaker() *profileTaker {
+	return &profileTaker{pause: time.Second, tries: 3, client: &http.Client{
 		Transport:     &http.Transport{}, // no proxy, since the pods are in the cluster
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
 // Take requests the profiles of all pods at once and adds them up. It never fails: what is missing is left out and recorded.
-func (t *Taker) Take(ctx context.Context, pods []Pod, order v1beta1.ProfileOrder) Taken {
+func (t *profileTaker) Take(ctx context.Context, pods []profiledPod, order v1beta1.ProfileOrder) takenProfile {
 	answers := make([]answer, len(pods))
 	var all sync.WaitGroup
 	for i, pod := range pods {
@@ -94,8 +93,8 @@ type answer struct {
 }
 
 // merge adds up the answers of the pods, in their order.
-func merge(event v1beta1.ProfileEvent, pods []Pod, answers []answer) Taken {
-	taken := Taken{Profile: v1beta1.Profile{Event: event}, Stacks: profiles.Stacks{}}
+func merge(event v1beta1.ProfileEvent, pods []profiledPod, answers []answer) takenProfile {
+	taken := takenProfile{Profile: v1beta1.Profile{Event: event}, Stacks: profiles.Stacks{}}
 	p := &taken.Profile
 	var engines []string
 	for i, a := range answers {

@@ -1,4 +1,4 @@
-package flame
+package report
 
 import (
 	"encoding/xml"
@@ -21,23 +21,23 @@ func TestTellsFramesApartByKind(t *testing.T) {
 	for name, want := range map[string]struct {
 		event v1beta1.ProfileEvent
 		shown string
-		kind  Kind
+		kind  frameKind
 	}{
-		"java/lang/Thread.run":                  {v1beta1.ProfileCPU, "java/lang/Thread.run", Java},
-		"java.util.HashMap.put_[j]":             {v1beta1.ProfileCPU, "java.util.HashMap.put", Java},
-		"a/B.c_[0]":                             {v1beta1.ProfileCPU, "a/B.c", Java},
-		"a/B.<init>":                            {v1beta1.ProfileCPU, "a/B.<init>", Java},
-		"a/B$$Lambda$14/0x0000000800066840.run": {v1beta1.ProfileCPU, "a/B$$Lambda.run", Java},
-		"a/B$$Lambda.0x00007f1c.run":            {v1beta1.ProfileCPU, "a/B$$Lambda.run", Java},
-		"jdk/internal/reflect/GeneratedMethodAccessor7.invoke": {v1beta1.ProfileCPU, "jdk/internal/reflect/GeneratedMethodAccessor.invoke", Java},
-		"do_syscall_64_[k]":    {v1beta1.ProfileWall, "do_syscall_64", Kernel},
-		"byte[]_[k]":           {v1beta1.ProfileAlloc, "byte[]", Java},
-		"java.lang.String_[i]": {v1beta1.ProfileAlloc, "java.lang.String", Java},
-		"__libc_read":          {v1beta1.ProfileCPU, "__libc_read", Native},
-		"G1ParScanThreadState::trim_queue(unsigned int)": {v1beta1.ProfileCPU, "G1ParScanThreadState::trim_queue(unsigned int)", Native},
-		"libjvm.so": {v1beta1.ProfileCPU, "libjvm.so", Native},
-		"[unknown]": {v1beta1.ProfileCPU, "[unknown]", Native},
-		"[folded]":  {v1beta1.ProfileCPU, "[folded]", Native},
+		"java/lang/Thread.run":                  {v1beta1.ProfileCPU, "java/lang/Thread.run", javaFrame},
+		"java.util.HashMap.put_[j]":             {v1beta1.ProfileCPU, "java.util.HashMap.put", javaFrame},
+		"a/B.c_[0]":                             {v1beta1.ProfileCPU, "a/B.c", javaFrame},
+		"a/B.<init>":                            {v1beta1.ProfileCPU, "a/B.<init>", javaFrame},
+		"a/B$$Lambda$14/0x0000000800066840.run": {v1beta1.ProfileCPU, "a/B$$Lambda.run", javaFrame},
+		"a/B$$Lambda.0x00007f1c.run":            {v1beta1.ProfileCPU, "a/B$$Lambda.run", javaFrame},
+		"jdk/internal/reflect/GeneratedMethodAccessor7.invoke": {v1beta1.ProfileCPU, "jdk/internal/reflect/GeneratedMethodAccessor.invoke", javaFrame},
+		"do_syscall_64_[k]":    {v1beta1.ProfileWall, "do_syscall_64", kernelFrame},
+		"byte[]_[k]":           {v1beta1.ProfileAlloc, "byte[]", javaFrame},
+		"java.lang.String_[i]": {v1beta1.ProfileAlloc, "java.lang.String", javaFrame},
+		"__libc_read":          {v1beta1.ProfileCPU, "__libc_read", nativeFrame},
+		"G1ParScanThreadState::trim_queue(unsigned int)": {v1beta1.ProfileCPU, "G1ParScanThreadState::trim_queue(unsigned int)", nativeFrame},
+		"libjvm.so": {v1beta1.ProfileCPU, "libjvm.so", nativeFrame},
+		"[unknown]": {v1beta1.ProfileCPU, "[unknown]", nativeFrame},
+		"[folded]":  {v1beta1.ProfileCPU, "[folded]", nativeFrame},
 	} {
 		shown, kind := frameOf(name, want.event)
 		assert.Equal(t, want.shown, shown, name)
@@ -56,7 +56,7 @@ func example() profiles.Stacks {
 }
 
 func TestAFramesWidthIsItsShare(t *testing.T) {
-	d := Lay(NewTree(example(), v1beta1.ProfileCPU), nil, DefaultLimits())
+	d := layFlame(newFlameTree(example(), v1beta1.ProfileCPU), nil, defaultLimits())
 	var drawn []string
 	for _, f := range d.Frames {
 		drawn = append(drawn, fmt.Sprintf("%d %s %.2f+%.2f k%d", f.Depth, f.Name, f.Left, f.Share, f.Kind))
@@ -68,7 +68,7 @@ func TestAFramesWidthIsItsShare(t *testing.T) {
 	}, drawn)
 	assert.Equal(t, 3, d.Deepest)
 	assert.Zero(t, d.Narrow+d.Deep)
-	assert.Empty(t, Lay(NewTree(nil, v1beta1.ProfileCPU), nil, DefaultLimits()).Frames)
+	assert.Empty(t, layFlame(newFlameTree(nil, v1beta1.ProfileCPU), nil, defaultLimits()).Frames)
 }
 
 func TestADrawingIsBounded(t *testing.T) {
@@ -76,20 +76,20 @@ func TestADrawingIsBounded(t *testing.T) {
 	for i := range 5000 {
 		s["pool;"+strings.Repeat("a/B.c;", 5)+"a/B.m"+strconv.Itoa(i)] = int64(10_000 + i)
 	}
-	limits := Limits{Share: 0.00001, Depth: 6, Frames: 300}
-	d := Lay(NewTree(s, v1beta1.ProfileCPU), nil, limits)
+	limits := flameLimits{Share: 0.00001, Depth: 6, Frames: 300}
+	d := layFlame(newFlameTree(s, v1beta1.ProfileCPU), nil, limits)
 	assert.LessOrEqual(t, len(d.Frames), 300)
 	assert.Equal(t, 6, d.Deepest)
 	assert.Positive(t, d.Deep, "what is too deep is counted")
 	limits.Depth = 10
-	d = Lay(NewTree(s, v1beta1.ProfileCPU), nil, limits)
+	d = layFlame(newFlameTree(s, v1beta1.ProfileCPU), nil, limits)
 	assert.InDelta(t, 300, len(d.Frames), 1, "as many as there may be")
 	assert.Equal(t, 5000+7-len(d.Frames), d.Narrow)
 	assert.Greater(t, d.Least, limits.Share)
 	for _, f := range d.Frames {
 		assert.GreaterOrEqual(t, f.Share, d.Least)
 	}
-	narrow := Lay(NewTree(profiles.Stacks{"a;b": 9991, "a;c": 9}, v1beta1.ProfileCPU), nil, DefaultLimits())
+	narrow := layFlame(newFlameTree(profiles.Stacks{"a;b": 9991, "a;c": 9}, v1beta1.ProfileCPU), nil, defaultLimits())
 	assert.Len(t, narrow.Frames, 3)
 	assert.Equal(t, 1, narrow.Narrow, "below a thousandth")
 }
@@ -113,7 +113,7 @@ type drawnGraph struct {
 	Frames []drawnFrame `xml:"svg"`
 }
 
-func parse(t *testing.T, text string) drawnGraph {
+func parseGraph(t *testing.T, text string) drawnGraph {
 	t.Helper()
 	var graph drawnGraph
 	decoder := xml.NewDecoder(strings.NewReader(text))
@@ -125,10 +125,10 @@ func parse(t *testing.T, text string) drawnGraph {
 }
 
 func TestDrawsAFlameGraph(t *testing.T) {
-	tree := NewTree(example(), v1beta1.ProfileCPU)
-	text := Lay(tree, nil, DefaultLimits()).SVG(Words{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"})
-	assert.Equal(t, text, Lay(NewTree(example(), v1beta1.ProfileCPU), nil, DefaultLimits()).SVG(Words{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"}), "the same each time")
-	graph := parse(t, text)
+	tree := newFlameTree(example(), v1beta1.ProfileCPU)
+	text := layFlame(tree, nil, defaultLimits()).SVG(flameWords{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"})
+	assert.Equal(t, text, layFlame(newFlameTree(example(), v1beta1.ProfileCPU), nil, defaultLimits()).SVG(flameWords{ID: "p1", Title: "CPU of <hsha>", Unit: "ns"}), "the same each time")
+	graph := parseGraph(t, text)
 	assert.Equal(t, "p1", graph.ID)
 	assert.Equal(t, "CPU of <hsha>", graph.Title)
 	assert.Equal(t, "p1-t", graph.Label)
@@ -141,8 +141,8 @@ func TestDrawsAFlameGraph(t *testing.T) {
 }
 
 func TestAGraphIsHeldAgainstTheBaselines(t *testing.T) {
-	base := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get": 300, "worker-#;a/B.run;a/B.put": 680, "gc;G1::collect": 20}, v1beta1.ProfileCPU)
-	graph := parse(t, Lay(NewTree(example(), v1beta1.ProfileCPU), base, DefaultLimits()).SVG(Words{ID: "p", Unit: "samples", Base: "hsha"}))
+	base := newFlameTree(profiles.Stacks{"worker-#;a/B.run;a/B.get": 300, "worker-#;a/B.run;a/B.put": 680, "gc;G1::collect": 20}, v1beta1.ProfileCPU)
+	graph := parseGraph(t, layFlame(newFlameTree(example(), v1beta1.ProfileCPU), base, defaultLimits()).SVG(flameWords{ID: "p", Unit: "samples", Base: "hsha"}))
 	classes := map[string]string{}
 	for _, frame := range graph.Frames {
 		name, _, _ := strings.Cut(frame.Title, " — ")
@@ -159,16 +159,16 @@ func TestAGraphIsHeldAgainstTheBaselines(t *testing.T) {
 }
 
 func TestWhatOnlyTheOtherHasIsInNoDrawing(t *testing.T) {
-	tree := NewTree(example(), v1beta1.ProfileCPU)
+	tree := newFlameTree(example(), v1beta1.ProfileCPU)
 	assert.Zero(t, tree.Missing(tree))
-	assert.Zero(t, tree.Missing(NewTree(nil, v1beta1.ProfileCPU)))
-	other := NewTree(profiles.Stacks{"worker-#;a/B.run;a/B.get;a/B.own": 30, "worker-#;a/B.run;a/B.put": 50, "own;a/B.c": 20}, v1beta1.ProfileCPU)
+	assert.Zero(t, tree.Missing(newFlameTree(nil, v1beta1.ProfileCPU)))
+	other := newFlameTree(profiles.Stacks{"worker-#;a/B.run;a/B.get;a/B.own": 30, "worker-#;a/B.run;a/B.put": 50, "own;a/B.c": 20}, v1beta1.ProfileCPU)
 	assert.InDelta(t, 0.5, tree.Missing(other), 1e-9, "a call of its own, and a group of threads of its own")
 }
 
 func TestSharesOfThreadGroups(t *testing.T) {
-	groups := NewTree(example(), v1beta1.ProfileCPU).Groups()
-	assert.Equal(t, []GroupShare{{"worker-#", 0.9}, {"gc", 0.09}, {"main", 0.01}}, groups)
+	groups := newFlameTree(example(), v1beta1.ProfileCPU).Groups()
+	assert.Equal(t, []groupShare{{"worker-#", 0.9}, {"gc", 0.09}, {"main", 0.01}}, groups)
 }
 
 func TestTellsAmountsInUnitsThatFit(t *testing.T) {
@@ -179,6 +179,6 @@ func TestTellsAmountsInUnitsThatFit(t *testing.T) {
 		"999 ns": {999, "ns"}, "1.50 µs": {1500, "ns"}, "12.3 ms": {12_345_678, "ns"}, "1.23 s": {1_234_567_890, "ns"}, "20000 s": {20_000_000_000_000, "ns"},
 		"1 bytes": {1, "bytes"}, "2 MiB": {2 << 20, "bytes"}, "7 samples": {7, "samples"}, "0.05 samples": {0.05, "samples"}, "0 ns": {0, "ns"},
 	} {
-		assert.Equal(t, want, Amount(of.value, of.unit))
+		assert.Equal(t, want, amount(of.value, of.unit))
 	}
 }

@@ -1,4 +1,4 @@
-package flame
+package report
 
 import (
 	"regexp"
@@ -7,15 +7,15 @@ import (
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
-// Kind of a frame, by which it is coloured.
-type Kind int
+// frameKind is the kind of a frame, by which it is coloured.
+type frameKind int
 
-// Kinds of frames. Group is the thread group that every stack begins with.
+// Kinds of frames. groupFrame is the thread group that every stack begins with.
 const (
-	Group Kind = iota
-	Java
-	Native
-	Kernel
+	groupFrame frameKind = iota
+	javaFrame
+	nativeFrame
+	kernelFrame
 )
 
 // compiled marks how a Java frame was run, which is no other frame. (Of what was allocated or waited for it marks the type.)
@@ -31,19 +31,19 @@ var made = regexp.MustCompile(`[./+]0x[0-9a-f]+|(\$\$Lambda)[$/][0-9]+|(Generate
 var java = regexp.MustCompile(`^[\p{L}\p{N}_$/.-]+[./][\p{L}\p{N}_$<>]+(\[\])*$`)
 
 // frameOf a name as a profiler writes it: what people read, and its kind.
-func frameOf(name string, event v1beta1.ProfileEvent) (string, Kind) {
+func frameOf(name string, event v1beta1.ProfileEvent) (string, frameKind) {
 	ofTime := event == v1beta1.ProfileCPU || event == v1beta1.ProfileWall
 	switch plain := compiled.ReplaceAllString(name, ""); {
 	case plain != name:
-		return made.ReplaceAllString(plain, "$1$2"), Java
+		return made.ReplaceAllString(plain, "$1$2"), javaFrame
 	case strings.HasSuffix(name, kernelMark) && ofTime:
-		return strings.TrimSuffix(name, kernelMark), Kernel
+		return strings.TrimSuffix(name, kernelMark), kernelFrame
 	case strings.HasSuffix(name, kernelMark):
-		return strings.TrimSuffix(name, kernelMark), Java
+		return strings.TrimSuffix(name, kernelMark), javaFrame
 	}
 	name = made.ReplaceAllString(name, "$1$2")
 	if strings.Contains(name, "::") || strings.Contains(name, ".so") || !java.MatchString(name) {
-		return name, Native
+		return name, nativeFrame
 	}
-	return name, Java
+	return name, javaFrame
 }

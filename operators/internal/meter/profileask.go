@@ -1,4 +1,4 @@
-package profile
+package meter
 
 import (
 	"context"
@@ -42,7 +42,7 @@ const (
 var errBusy = errors.New("busy")
 
 // ask requests a profile from a pod, and retries if the pod is busy.
-func (t *Taker) ask(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) answer {
+func (t *profileTaker) ask(ctx context.Context, pod profiledPod, order v1beta1.ProfileOrder) answer {
 	if pod.Address == "" {
 		return answer{err: fmt.Errorf("it has no TCP port named %s", v1beta1.ProfilePortName)}
 	}
@@ -64,7 +64,7 @@ func (t *Taker) ask(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) an
 	return last
 }
 
-func (t *Taker) once(ctx context.Context, pod Pod, order v1beta1.ProfileOrder) answer {
+func (t *profileTaker) once(ctx context.Context, pod profiledPod, order v1beta1.ProfileOrder) answer {
 	query := url.Values{"event": {order.Event.String()}, "seconds": {strconv.Itoa(int(order.Seconds))}}
 	at := url.URL{Scheme: "http", Host: pod.Address, Path: "/profile", RawQuery: query.Encode()}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)

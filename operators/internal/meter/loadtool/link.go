@@ -1,6 +1,4 @@
-// Package link connects the two containers of a load pod: meter, which has the pod's access to Kubernetes, and the runner, which starts the
-// load tool and has none. They use a socket in a shared folder, and send JSON, one message a line.
-package link
+package loadtool
 
 import (
 	"context"
@@ -12,6 +10,9 @@ import (
 	"sync"
 	"time"
 )
+
+// The two containers of a load pod use a socket in a shared folder: meter, which has the pod's access to Kubernetes, and the runner, which
+// starts the load tool and has none. They send JSON, one message a line.
 
 // Order is a message of meter: one Start; Begin if the tool was started before its load; and Stop at any time.
 type Order struct {
