@@ -3,7 +3,7 @@ package dev.ringside.gps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.ringside.load.LoadProcess;
+import dev.ringside.load.LoadFixture;
 import dev.ringside.trip.store.TripStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GpsLoadTest {
   @TempDir Path folder;
   private final Map<String, Integer> ports = new HashMap<>();
-  private LoadRun load;
+  private LoadFixture load;
   private TripStore store;
 
   @BeforeEach
@@ -43,7 +43,7 @@ class GpsLoadTest {
     environment.put("RINGSIDE_MEMTABLE_MIB", "1");
     environment.put("RINGSIDE_MAP_MIB", "256");
     store = TripStore.of(environment::get, line -> {});
-    load = new LoadRun(folder);
+    load = LoadRun.in(folder);
   }
 
   @AfterEach
@@ -56,40 +56,30 @@ class GpsLoadTest {
   @ValueSource(strings = {"rocksdb", "lmdb", "heap"})
   void shouldGetEveryTripBackAsItWentIn(String server) throws IOException {
     load.with("RINGSIDE_ENDPOINTS", endpoint(server)).with("RINGSIDE_OPERATIONS", "20000");
-    assertEquals(0, load.run(), load::errors);
-    assertEquals(20_000, load.summary("operations"));
-    assertEquals(20_000, load.summary("outcome.kept"));
-    assertEquals(0, load.summary("errors"));
-    assertEquals(20_000, load.logged("point-st"));
+    load.succeed();
+    assertEquals(Map.of("operations", 20_000L, "outcome.kept", 20_000L), load.summary());
+    assertEquals(Map.of("point-st", 20_000L), load.logged());
   }
 
   @Test
   void shouldCountResponseTimesFromWhenPointsWereDue() throws IOException {
-    load.with("RINGSIDE_ENDPOINTS", endpoint("heap"))
-        .with("RINGSIDE_DURATION_SECONDS", "1")
+    load.with("RINGSIDE_ENDPOINTS", endpoint("heap"), "RINGSIDE_DURATION_SECONDS", "1")
         .with("RINGSIDE_TARGET_RATE", "2000");
-    assertEquals(0, load.run(), load::errors);
+    load.succeed();
     assertTrue(load.summary("operations") <= 2_000);
     assertTrue(load.summary("operations") >= 1_000, "and most of them were begun");
-    assertEquals(load.summary("operations"), load.logged("point-rt"));
-    assertEquals(load.summary("operations"), load.logged("point-wt"));
+    assertEquals(load.summary("operations"), load.logged().get("point-rt"));
+    assertEquals(load.summary("operations"), load.logged().get("point-wt"));
   }
 
   @Test
   void shouldSearchForTheCapacityOfEachServerInTurn() throws IOException {
-    load.with("RINGSIDE_ARMS", "rocksdb=" + endpoint("rocksdb") + ";heap=" + endpoint("heap"))
-        .with("RINGSIDE_INTERLEAVE", "windows")
-        .with("RINGSIDE_WINDOW_MILLIS", "100")
-        .with("RINGSIDE_WARMUP_SECONDS", "1")
-        .with("RINGSIDE_SEED", "1")
-        .with("RINGSIDE_DURATION_SECONDS", "4")
-        .with("RINGSIDE_CAPACITY_PERCENTILE", "50")
-        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "5000000")
-        .with("RINGSIDE_CAPACITY_FROM", "5000")
-        .with("RINGSIDE_CAPACITY_TO", "5000")
-        .with("RINGSIDE_CAPACITY_STEP_MILLIS", "200");
-    assertEquals(0, load.run(), load::errors);
-    for (String server : new String[] {"rocksdb", "heap"}) {
+    load.interleave("windows", "a=" + endpoint("rocksdb") + ";b=" + endpoint("heap"))
+        .with("RINGSIDE_DURATION_SECONDS", "4", "RINGSIDE_CAPACITY_PERCENTILE", "50")
+        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "5000000", "RINGSIDE_CAPACITY_FROM", "5000")
+        .with("RINGSIDE_CAPACITY_TO", "5000", "RINGSIDE_CAPACITY_STEP_MILLIS", "200");
+    load.succeed();
+    for (String server : new String[] {"a", "b"}) {
       assertEquals(0, load.summary(server + ".errors"));
       assertTrue(load.summary(server + ".operations") > 0);
       assertEquals(0, load.summary(server + ".operations") % 50, "whole packets");
@@ -98,10 +88,7 @@ class GpsLoadTest {
 
   @Test
   void shouldNameTheServerThatCannotBeReached() throws IOException {
-    load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + FreePorts.next())
-        .with("RINGSIDE_OPERATIONS", "50");
-    assertEquals(LoadProcess.FAILED, load.run());
-    assertTrue(load.errors().contains("cannot connect to 127.0.0.1:"), load::errors);
+    load.with("RINGSIDE_OPERATIONS", "50").failWithoutServer("cannot connect to ");
   }
 
   private String endpoint(String server) {

@@ -3,6 +3,7 @@ package dev.ringside.gps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.load.LoadFixture;
 import dev.ringside.load.LoadProcess;
 import dev.ringside.trip.store.TripStore;
 import java.net.URI;
@@ -29,7 +30,7 @@ class KafkaTest {
   private int rocksdb;
   private int heap;
   private int metrics;
-  private LoadRun load;
+  private LoadFixture load;
 
   @BeforeAll
   static void start() throws Exception {
@@ -52,17 +53,15 @@ class KafkaTest {
     environment.put("RINGSIDE_METRICS_PORT", Integer.toString(metrics));
     environment.put("RINGSIDE_COUNTERS_PORT", "0");
     environment.put("RINGSIDE_KAFKA_BROKERS", broker.address());
-    load = new LoadRun(folder).with("RINGSIDE_PARAM_TRANSPORT", "kafka");
+    load = LoadRun.in(folder).with("RINGSIDE_PARAM_TRANSPORT", "kafka");
   }
 
   @Test
   void shouldGetEveryTripBackThatWentThroughTheTopic() throws Exception {
     try (TripStore store = TripStore.of(environment::get, line -> {})) {
       load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + rocksdb).with("RINGSIDE_OPERATIONS", "20000");
-      assertEquals(0, load.run(), load::errors);
-      assertEquals(20_000, load.summary("operations"));
-      assertEquals(20_000, load.summary("outcome.kept"));
-      assertEquals(0, load.summary("errors"));
+      load.succeed();
+      assertEquals(Map.of("operations", 20_000L, "outcome.kept", 20_000L), load.summary());
       assertEquals(20_000, told("ringside_trip_feed_records_total", "rocksdb"));
       assertEquals(20_000, told("ringside_trip_points_total", "rocksdb"));
       assertEquals(0, told("ringside_trip_repeated_points_total", "rocksdb"), "each came once");
@@ -71,15 +70,15 @@ class KafkaTest {
     }
     // The offsets of stored points are committed, so another process continues after them.
     try (TripStore store = TripStore.of(environment::get, line -> {})) {
-      LoadRun next =
-          new LoadRun(folder)
+      LoadFixture next =
+          LoadRun.in(folder)
               .with("RINGSIDE_PARAM_TRANSPORT", "kafka")
-              .with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + rocksdb)
-              .with("RINGSIDE_DURATION_SECONDS", "1")
+              .with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + rocksdb, "RINGSIDE_DURATION_SECONDS", "1")
               .with("RINGSIDE_TARGET_RATE", "2000");
-      assertEquals(0, next.run(), next::errors);
+      next.succeed();
       assertTrue(next.summary("operations") > 0);
-      assertEquals(next.summary("operations"), next.logged("point-rt"), "from when it was due");
+      assertEquals(
+          next.summary("operations"), next.logged().get("point-rt"), "from when it was due");
       assertEquals(next.summary("operations"), told("ringside_trip_feed_records_total", "rocksdb"));
       assertEquals(0, told("ringside_trip_feed_lag", "rocksdb"));
     }
@@ -90,8 +89,7 @@ class KafkaTest {
     environment.remove("RINGSIDE_KAFKA_BROKERS");
     try (TripStore store = TripStore.of(environment::get, line -> {})) {
       load.with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + heap).with("RINGSIDE_OPERATIONS", "50");
-      assertEquals(LoadProcess.FAILED, load.run());
-      assertTrue(load.errors().contains("the server takes no points from a topic"), load::errors);
+      load.endWith(LoadProcess.FAILED, "the server takes no points from a topic");
     }
   }
 

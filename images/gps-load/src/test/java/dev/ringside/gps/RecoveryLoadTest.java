@@ -3,6 +3,7 @@ package dev.ringside.gps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.load.LoadFixture;
 import dev.ringside.load.LoadProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,8 +50,8 @@ class RecoveryLoadTest {
   @ValueSource(strings = {"rocksdb", "lmdb"})
   void shouldFindEverythingThatWasAcknowledgedInACacheThatSurvivesAKill(String server)
       throws Exception {
-    LoadRun load = load(server);
-    assertEquals(0, load.run(), load::errors);
+    LoadFixture load = load(server);
+    load.succeed();
     assertTrue(load.summary("recovery.first_micros") > 0);
     assertTrue(load.summary("recovery.all_micros") >= load.summary("recovery.first_micros"));
     assertEquals(1, killed.get(), "by SIGKILL");
@@ -66,8 +67,8 @@ class RecoveryLoadTest {
 
   @Test
   void shouldCountWhatIsLostWhereNothingSurvivesAKill() throws Exception {
-    LoadRun load = load("heap");
-    assertEquals(0, load.run(), load::errors);
+    LoadFixture load = load("heap");
+    load.succeed();
     assertEquals(1, killed.get());
     assertTrue(load.summary("recovery.lost") > 0);
     assertTrue(load.summary("recovery.refused") > 0, "trips go on whose beginnings are lost");
@@ -82,32 +83,29 @@ class RecoveryLoadTest {
 
   @Test
   void shouldFailWhereTheStoreCannotBeKilled() throws Exception {
-    LoadRun load = load("heap").with("RINGSIDE_KILL", ForkedStore.HOST + ":" + FreePorts.next());
-    assertEquals(LoadProcess.FAILED, load.run());
-    assertTrue(load.errors().contains("cannot be killed"), load::errors);
+    LoadFixture load =
+        load("heap").with("RINGSIDE_KILL", ForkedStore.HOST + ":" + FreePorts.next());
+    load.endWith(LoadProcess.FAILED, "cannot be killed");
   }
 
   @Test
   void shouldRefuseToKillWhenTheLoadIsOver() throws Exception {
-    LoadRun load =
+    LoadFixture load =
         orders().with("RINGSIDE_ENDPOINTS", "h:1").with("RINGSIDE_RECOVERY_KILL_MILLIS", "3000");
-    assertEquals(LoadProcess.BAD_ORDERS, load.run());
-    assertTrue(load.errors().contains("the load lasts 3 s"), load::errors);
+    load.endWith(LoadProcess.BAD_ORDERS, "the load lasts 3 s");
   }
 
-  private LoadRun load(String server) throws Exception {
+  private LoadFixture load(String server) throws Exception {
     Process first = start(server);
     kubelet = new Thread(() -> keep(first, server), "kubelet");
     kubelet.start();
     return orders().with("RINGSIDE_ENDPOINTS", ForkedStore.HOST + ":" + port);
   }
 
-  private LoadRun orders() {
-    return new LoadRun(folder)
-        .with("RINGSIDE_DURATION_SECONDS", "3")
-        .with("RINGSIDE_TARGET_RATE", "4000")
-        .with("RINGSIDE_PARAM_TRIPS", "5")
-        .with("RINGSIDE_RECOVERY_KILL_MILLIS", "1000")
+  private LoadFixture orders() {
+    return LoadRun.in(folder)
+        .with("RINGSIDE_DURATION_SECONDS", "3", "RINGSIDE_TARGET_RATE", "4000")
+        .with("RINGSIDE_PARAM_TRIPS", "5", "RINGSIDE_RECOVERY_KILL_MILLIS", "1000")
         .with("RINGSIDE_KILL", ForkedStore.HOST + ":" + killPort);
   }
 

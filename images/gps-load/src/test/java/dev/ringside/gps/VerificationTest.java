@@ -3,6 +3,7 @@ package dev.ringside.gps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.load.LoadFixture;
 import dev.ringside.load.LoadProcess;
 import dev.ringside.trip.stream.Acknowledgement;
 import dev.ringside.trip.stream.FinishedTrip;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,14 +24,13 @@ class VerificationTest {
 
   @Test
   void shouldFindNothingAmissWithAStoreThatIsRight() throws IOException {
-    LoadRun load = run(right -> right, 0);
-    assertEquals(1_000, load.summary("operations"));
-    assertEquals(0, load.summary("errors"));
+    LoadFixture load = run(right -> right, 0);
+    assertEquals(Map.of("operations", 1_000L, "outcome.kept", 1_000L), load.summary());
   }
 
   @Test
   void shouldFindATripThatCameOutAsAnother() throws IOException {
-    LoadRun load =
+    LoadFixture load =
         run(
             right ->
                 with(
@@ -49,14 +50,14 @@ class VerificationTest {
 
   @Test
   void shouldFindATripThatDidNotComeOut() throws IOException {
-    LoadRun load = run(right -> new Acknowledgement(right.points(), 0, List.of(), ""), 0);
+    LoadFixture load = run(right -> new Acknowledgement(right.points(), 0, List.of(), ""), 0);
     assertTrue(load.summary("errors") > 0);
     assertTrue(load.errors().contains("trips ended and did not come out"), load::errors);
   }
 
   @Test
   void shouldFindATripThatCameOutTwice() throws IOException {
-    LoadRun load =
+    LoadFixture load =
         run(
             right -> {
               List<FinishedTrip> twice = new ArrayList<>(right.finished());
@@ -70,7 +71,8 @@ class VerificationTest {
 
   @Test
   void shouldCountAnErrorWhereTheStoreHasLostSomething() throws IOException {
-    LoadRun load = run(right -> new Acknowledgement(right.points(), 3, right.finished(), ""), 0);
+    LoadFixture load =
+        run(right -> new Acknowledgement(right.points(), 3, right.finished(), ""), 0);
     assertEquals(1_000, load.summary("errors"));
     assertTrue(load.errors().contains("the store has lost what was before 3 points"), load::errors);
   }
@@ -94,15 +96,13 @@ class VerificationTest {
     assertTrue(said.contains("the server can do no more: the disk is full"), said);
   }
 
-  private LoadRun run(UnaryOperator<Acknowledgement> answers, int status) throws IOException {
+  private LoadFixture run(UnaryOperator<Acknowledgement> answers, int status) throws IOException {
     try (FaultyStore store = new FaultyStore(answers)) {
-      LoadRun load =
-          new LoadRun(folder)
-              .with("RINGSIDE_THREADS", "1")
-              .with("RINGSIDE_PARAM_TRIPS", "1")
-              .with("RINGSIDE_ENDPOINTS", store.endpoint())
-              .with("RINGSIDE_OPERATIONS", "1000");
-      assertEquals(status, load.run(), load::errors);
+      LoadFixture load =
+          LoadRun.in(folder)
+              .with("RINGSIDE_THREADS", "1", "RINGSIDE_PARAM_TRIPS", "1")
+              .with("RINGSIDE_ENDPOINTS", store.endpoint(), "RINGSIDE_OPERATIONS", "1000");
+      load.endWith(status);
       return load;
     }
   }

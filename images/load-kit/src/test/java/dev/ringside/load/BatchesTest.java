@@ -43,7 +43,7 @@ class BatchesTest {
     assertEquals(1000 - BATCH, load.summary("outcome.kept"));
     assertEquals(1000 - BATCH, load.summary("keys"));
     assertEquals(BATCH, load.summary("errors"));
-    assertEquals(1000 - BATCH, Logged.merged(load.log()).get("READ-st").getTotalCount());
+    assertEquals(1000 - BATCH, load.times().get("READ-st").getTotalCount());
   }
 
   @Test
@@ -53,24 +53,21 @@ class BatchesTest {
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(100, servers.answered(1), 10);
     assertEquals(servers.answered(1) * BATCH, load.summary("operations"));
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     assertEquals(load.summary("operations"), logged.get("READ-rt").getTotalCount());
     assertEquals(load.summary("operations"), logged.get("READ-wt").getTotalCount());
   }
 
   @Test
   void shouldCountOperationsInTheStepsOfASearch() throws Exception {
-    load.with("RINGSIDE_DURATION_SECONDS", "2")
-        .with("RINGSIDE_CAPACITY_PERCENTILE", "50")
-        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "1000000")
-        .with("RINGSIDE_CAPACITY_FROM", "5000")
-        .with("RINGSIDE_CAPACITY_TO", "5000")
-        .with("RINGSIDE_CAPACITY_STEP_MILLIS", "200");
+    load.with("RINGSIDE_DURATION_SECONDS", "2", "RINGSIDE_CAPACITY_PERCENTILE", "50")
+        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "1000000", "RINGSIDE_CAPACITY_FROM", "5000")
+        .with("RINGSIDE_CAPACITY_TO", "5000", "RINGSIDE_CAPACITY_STEP_MILLIS", "200");
     FakeServers servers = new FakeServers((port, number) -> {});
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(servers.answered(1) * BATCH, load.summary("operations"));
     // 20 batches in a fifth of a second; on a busy machine the last may not begin.
-    long first = Logged.merged(load.log()).get("READ@1-rt").getTotalCount();
+    long first = load.times().get("READ@1-rt").getTotalCount();
     assertTrue(first > 0 && first <= 1000 && first % BATCH == 0, () -> first + " operations");
   }
 

@@ -29,12 +29,9 @@ class CapacityLoadTest {
     load =
         new LoadFixture(folder)
             .by(clock)
-            .with("RINGSIDE_THREADS", Integer.toString(THREADS))
-            .with("RINGSIDE_DURATION_SECONDS", "6")
-            .with("RINGSIDE_CAPACITY_PERCENTILE", "90")
-            .with("RINGSIDE_CAPACITY_BOUND_MICROS", "50000")
-            .with("RINGSIDE_CAPACITY_FROM", "400")
-            .with("RINGSIDE_CAPACITY_STEP_MILLIS", "250");
+            .with("RINGSIDE_THREADS", Integer.toString(THREADS), "RINGSIDE_DURATION_SECONDS", "6")
+            .with("RINGSIDE_CAPACITY_PERCENTILE", "90", "RINGSIDE_CAPACITY_BOUND_MICROS", "50000")
+            .with("RINGSIDE_CAPACITY_FROM", "400", "RINGSIDE_CAPACITY_STEP_MILLIS", "250");
   }
 
   /** The queue of a server with a limited rate grows above that rate. */
@@ -52,7 +49,7 @@ class CapacityLoadTest {
     long first = steps.get(1).get("rate");
     assertTrue(first >= 400 && first < 800, "began at " + first);
     assertEquals(1, steps.get(1).get("kept"));
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     long operations = 0;
     for (Map.Entry<Integer, Map<String, Long>> step : steps.entrySet()) {
       Histogram response = logged.get("READ@" + step.getKey() + "-rt");
@@ -70,8 +67,7 @@ class CapacityLoadTest {
 
   @Test
   void shouldSearchForEachServerByItselfInOneLoad() throws Exception {
-    load.with("RINGSIDE_ARMS", "slow=h:1;fast=h:2")
-        .with("RINGSIDE_DURATION_SECONDS", "10")
+    load.with("RINGSIDE_ARMS", "slow=h:1;fast=h:2", "RINGSIDE_DURATION_SECONDS", "10")
         .with("RINGSIDE_WARMUP_SECONDS", "0");
     FakeServers servers = new FakeServers(new Limited(Map.of(1, 500, 2, 1_500)));
     assertEquals(0, load.run(servers), load::errors);
@@ -82,7 +78,7 @@ class CapacityLoadTest {
     assertEquals(java.util.Set.of(), servers.together(), "servers loaded at the same moment");
     assertEquals(servers.answered(1), load.summary("slow.operations"));
     assertEquals(servers.answered(2), load.summary("fast.operations"));
-    assertTrue(Logged.merged(load.log()).containsKey("slow/READ@1-wt"));
+    assertTrue(load.times().containsKey("slow/READ@1-wt"));
     assertTrue(steps("fast.").size() >= 5);
     assertNotEquals(steps("slow.").get(1).get("rate"), steps("fast.").get(1).get("rate"));
   }
@@ -138,8 +134,7 @@ class CapacityLoadTest {
 
   /** Returns the steps by number, without the prefix of their names. */
   private Map<Integer, Map<String, Long>> steps(String prefix) throws IOException {
-    Properties properties = new Properties();
-    properties.load(java.nio.file.Files.newBufferedReader(folder.resolve("summary")));
+    Properties properties = load.properties();
     Map<Integer, Map<String, Long>> steps = new TreeMap<>();
     for (String name : properties.stringPropertyNames()) {
       if (!name.startsWith(prefix + "step.")) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 
 /** The counters port of a store's pod. */
 final class FakeCounters implements AutoCloseable {
@@ -33,6 +34,12 @@ final class FakeCounters implements AutoCloseable {
     thread = new Thread(this::serve, "fake-counters");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** Serves the CPU time that a function of the number of requests returns. */
+  static FakeCounters cpu(String host, LongUnaryOperator nanos) throws IOException {
+    return new FakeCounters(
+        host, (number, id) -> "id " + id + "\ncpu_ns " + nanos.applyAsLong(number) + "\n");
   }
 
   private void serve() {

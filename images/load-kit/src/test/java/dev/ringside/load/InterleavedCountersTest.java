@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
@@ -26,6 +26,7 @@ class InterleavedCountersTest {
           "#\\[Counters: (\\S+) start=([0-9.]+) length=([0-9.]+) operations=(\\d+) windows=1"
               + " unknown=([01])((?: [a-z_]+=\\d+)*)]");
 
+  private static final String HERE = "127.0.0.1";
   private static final int OPERATION_NANOS = 1_000;
 
   @TempDir Path folder;
@@ -36,12 +37,9 @@ class InterleavedCountersTest {
       endpoints.add(pod.endpoint().toString());
     }
     return new LoadFixture(folder)
-        .with("RINGSIDE_ARMS", "a=h:1;b=h:2")
-        .with("RINGSIDE_WINDOW_MILLIS", "10")
-        .with("RINGSIDE_DURATION_SECONDS", "1")
-        .with("RINGSIDE_WARMUP_SECONDS", "0")
-        .with("RINGSIDE_INTERLEAVE", "windows")
-        .with("RINGSIDE_COUNTERS", String.join(",", endpoints));
+        .with("RINGSIDE_ARMS", "a=h:1;b=h:2", "RINGSIDE_WINDOW_MILLIS", "10")
+        .with("RINGSIDE_DURATION_SECONDS", "1", "RINGSIDE_WARMUP_SECONDS", "0")
+        .with("RINGSIDE_INTERLEAVE", "windows", "RINGSIDE_COUNTERS", String.join(",", endpoints));
   }
 
   /**
@@ -61,10 +59,8 @@ class InterleavedCountersTest {
   @Test
   void shouldCountNothingOfTheLeadIns() throws Exception {
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
-    FakeCounters.Answers answers =
-        (number, id) ->
-            "id " + id + "\ncpu_ns " + (servers.answered(1) + servers.answered(2)) + "\n";
-    try (FakeCounters pod = new FakeCounters(answers)) {
+    LongUnaryOperator answered = number -> servers.answered(1) + servers.answered(2);
+    try (FakeCounters pod = FakeCounters.cpu(HERE, answered)) {
       LoadFixture load = load(pod).with("RINGSIDE_LEAD_IN_MILLIS", "10");
       assertEquals(0, load.run(servers), load::errors);
       List<Matcher> lines = lines(load.log());
@@ -77,15 +73,10 @@ class InterleavedCountersTest {
 
   private void countsItsOwn(String reconnects, int readings, String why) throws Exception {
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
-    FakeCounters.Answers answers =
-        (number, id) ->
-            "id "
-                + id
-                + "\ncpu_ns "
-                + OPERATION_NANOS * (servers.answered(1) + servers.answered(2))
-                + "\n";
-    try (FakeCounters first = new FakeCounters(answers);
-        FakeCounters second = new FakeCounters(answers)) {
+    LongUnaryOperator nanos =
+        number -> OPERATION_NANOS * (servers.answered(1) + servers.answered(2));
+    try (FakeCounters first = FakeCounters.cpu(HERE, nanos);
+        FakeCounters second = FakeCounters.cpu(HERE, nanos)) {
       LoadFixture load = load(first, second).with("RINGSIDE_RECONNECT_BLOCKS", reconnects);
       assertEquals(0, load.run(servers), load::errors);
       List<Matcher> lines = lines(load.log());
@@ -108,7 +99,7 @@ class InterleavedCountersTest {
 
   @Test
   void shouldGiveTheWindowsTimesAsInTheirOwnLines() throws Exception {
-    try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
+    try (FakeCounters pod = FakeCounters.cpu(HERE, number -> 1)) {
       LoadFixture load = load(pod);
       assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
       assertEquals(times(load.log()), countedTimes(load.log()));
@@ -152,7 +143,7 @@ class InterleavedCountersTest {
 
   @Test
   void shouldNameBothSidesOfADuet() throws Exception {
-    try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
+    try (FakeCounters pod = FakeCounters.cpu(HERE, number -> 1)) {
       LoadFixture load =
           load(pod).with("RINGSIDE_INTERLEAVE", "duet").with("RINGSIDE_BASELINE", "a");
       assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(200))));
@@ -171,9 +162,7 @@ class InterleavedCountersTest {
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(200));
     AtomicLong background = new AtomicLong();
     try (FakeCounters first =
-            new FakeCounters(
-                (number, id) ->
-                    "id " + id + "\ncpu_ns " + OPERATION_NANOS * servers.answered(1) + "\n");
+            FakeCounters.cpu(HERE, number -> OPERATION_NANOS * servers.answered(1));
         FakeCounters second =
             new FakeCounters(
                 "127.0.0.2",
@@ -204,14 +193,13 @@ class InterleavedCountersTest {
   void shouldGiveEachSideOfADuetItsOwnLineWhereTheSidesHavePodsOfTheirOwn() throws Exception {
     FakeServers servers =
         new FakeServers((port, number) -> FakeServers.take(port == 2 ? 80_000 : 200));
-    try (FakeCounters first = countingAnswers("127.0.0.1", 1_000, () -> servers.answered(1));
-        FakeCounters second = countingAnswers("127.0.0.2", 3_000, () -> servers.answered(2))) {
+    try (FakeCounters first = FakeCounters.cpu(HERE, number -> 1_000 * servers.answered(1));
+        FakeCounters second =
+            FakeCounters.cpu("127.0.0.2", number -> 3_000 * servers.answered(2))) {
       LoadFixture load =
           load(first, second)
-              .with("RINGSIDE_ARMS", "a=127.0.0.1:1;b=127.0.0.2:2")
-              .with("RINGSIDE_INTERLEAVE", "duet")
-              .with("RINGSIDE_BASELINE", "a")
-              .with("RINGSIDE_WINDOW_MILLIS", "50");
+              .with("RINGSIDE_ARMS", "a=127.0.0.1:1;b=127.0.0.2:2", "RINGSIDE_INTERLEAVE", "duet")
+              .with("RINGSIDE_BASELINE", "a", "RINGSIDE_WINDOW_MILLIS", "50");
       assertEquals(0, load.run(servers), load::errors);
       List<Matcher> lines = lines(load.log());
       List<Histogram> windows = Logged.lines(load.log());
@@ -228,20 +216,13 @@ class InterleavedCountersTest {
     }
   }
 
-  private static FakeCounters countingAnswers(String host, long nanos, LongSupplier answered)
-      throws Exception {
-    return new FakeCounters(
-        host, (number, id) -> "id " + id + "\ncpu_ns " + nanos * answered.getAsLong() + "\n");
-  }
-
   /** The store is read after both sides have ended. */
   @Test
   void shouldGiveADuetsWindowTheTimeOfItsLongerSide() throws Exception {
-    try (FakeCounters pod = new FakeCounters((number, id) -> "id " + id + "\ncpu_ns 1\n")) {
+    try (FakeCounters pod = FakeCounters.cpu(HERE, number -> 1)) {
       LoadFixture load =
           load(pod)
-              .with("RINGSIDE_INTERLEAVE", "duet")
-              .with("RINGSIDE_BASELINE", "a")
+              .with("RINGSIDE_INTERLEAVE", "duet", "RINGSIDE_BASELINE", "a")
               .with("RINGSIDE_WINDOW_MILLIS", "50");
       FakeServers servers =
           new FakeServers((port, number) -> FakeServers.take(port == 2 ? 80_000 : 200));

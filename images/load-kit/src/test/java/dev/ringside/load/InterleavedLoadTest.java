@@ -19,6 +19,8 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InterleavedLoadTest {
   @TempDir Path folder;
@@ -28,10 +30,8 @@ class InterleavedLoadTest {
   void interleaveFourArms() {
     load =
         new LoadFixture(folder)
-            .with("RINGSIDE_ARMS", "a=h:1;b=h:2;c=h:3;d=h:4")
-            .with("RINGSIDE_WINDOW_MILLIS", "1")
-            .with("RINGSIDE_DURATION_SECONDS", "1")
-            .with("RINGSIDE_WARMUP_SECONDS", "0")
+            .with("RINGSIDE_ARMS", "a=h:1;b=h:2;c=h:3;d=h:4", "RINGSIDE_WINDOW_MILLIS", "1")
+            .with("RINGSIDE_DURATION_SECONDS", "1", "RINGSIDE_WARMUP_SECONDS", "0")
             .with("RINGSIDE_INTERLEAVE", "windows");
   }
 
@@ -42,7 +42,7 @@ class InterleavedLoadTest {
     FakeServers servers = new FakeServers(InterleavedLoadTest::sometimesFail);
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(Set.of(), servers.together(), "arms that were loaded at the same moment");
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     for (int port = 1; port <= 4; port++) {
       String arm = "_abcd".substring(port, port + 1);
       assertTrue(servers.answered(port) > 100);
@@ -91,8 +91,7 @@ class InterleavedLoadTest {
         servers.answered(2), load.summary("b.outcome.hit") + load.summary("b.outcome.lost"));
     assertTrue(load.summary("b.outcome.lost") > 0);
     assertEquals(load.summary("b.outcome.lost"), load.summary("b.unanswered"));
-    assertEquals(
-        load.summary("b.outcome.hit"), Logged.merged(load.log()).get("b/READ-st").getTotalCount());
+    assertEquals(load.summary("b.outcome.hit"), load.times().get("b/READ-st").getTotalCount());
   }
 
   @Test
@@ -113,7 +112,7 @@ class InterleavedLoadTest {
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(Map.of("a", 250L, "b", 250L, "c", 250L, "d", 250L), linesByArm());
     double asked = servers.answered(1);
-    double logged = Logged.merged(load.log()).get("a/READ-st").getTotalCount();
+    double logged = load.times().get("a/READ-st").getTotalCount();
     assertEquals(0.5, logged / asked, 0.15, "one of two seconds is logged");
     assertEquals(logged, load.summary("a.operations"));
   }
@@ -126,17 +125,15 @@ class InterleavedLoadTest {
   void shouldLogNothingOfTheLeadIns() throws Exception {
     ThreadsClock clock = new ThreadsClock(4);
     load.by(clock)
-        .with("RINGSIDE_WINDOW_MILLIS", "20")
-        .with("RINGSIDE_LEAD_IN_MILLIS", "30")
-        .with("RINGSIDE_INTERLEAVE", "duet")
-        .with("RINGSIDE_BASELINE", "b");
+        .with("RINGSIDE_WINDOW_MILLIS", "20", "RINGSIDE_LEAD_IN_MILLIS", "30")
+        .with("RINGSIDE_INTERLEAVE", "duet", "RINGSIDE_BASELINE", "b");
     FakeServers servers = new FakeServers((port, number) -> clock.pass(2_000_000));
     assertEquals(0, load.run(servers), load::errors);
     // A second has six blocks of three windows of 50 ms, of which 20 ms are measured.
     assertEquals(Map.of("a", 6L, "b@a", 6L, "c", 6L, "b@c", 6L, "d", 6L, "b@d", 6L), linesByArm());
     // Each of two threads does 10 operations in a window, and 15 in its lead-in.
     assertEquals(6 * 2 * 10, load.summary("a.operations"));
-    assertEquals(6 * 2 * 10, Logged.merged(load.log()).get("a/READ-st").getTotalCount());
+    assertEquals(6 * 2 * 10, load.times().get("a/READ-st").getTotalCount());
     assertEquals(6 * 2 * (10 + 15), servers.answered(1));
     assertEquals(3 * 6 * 2 * (10 + 15), servers.answered(2));
   }
@@ -165,7 +162,7 @@ class InterleavedLoadTest {
     FakeServers servers = new FakeServers(InterleavedLoadTest::sometimesFail);
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(Set.of("1+2", "2+3", "2+4"), servers.together());
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     assertEquals(6, logged.keySet().stream().filter(tag -> tag.endsWith("-st")).count());
     long beside = 0;
     long errors = 0;
@@ -184,12 +181,11 @@ class InterleavedLoadTest {
   void shouldKeepAConstantRateInEachWindow() throws Exception {
     ThreadsClock clock = new ThreadsClock(4);
     load.by(clock)
-        .with("RINGSIDE_WINDOW_MILLIS", "100")
-        .with("RINGSIDE_DURATION_SECONDS", "2")
+        .with("RINGSIDE_WINDOW_MILLIS", "100", "RINGSIDE_DURATION_SECONDS", "2")
         .with("RINGSIDE_TARGET_RATE", "1000");
     FakeServers servers = new FakeServers((port, number) -> clock.pass(500_000));
     assertEquals(0, load.run(servers), load::errors);
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     for (String arm : List.of("a", "b", "c", "d")) {
       // 5 windows of 100 ms with 100 operations each.
       assertEquals(500, logged.get(arm + "/READ-st").getTotalCount(), arm);
@@ -282,22 +278,6 @@ class InterleavedLoadTest {
   }
 
   @Test
-  void shouldFailWhenConnectionsThatWereOpenedAnewAreGone() {
-    FakeServers servers =
-        new FakeServers(
-            (port, number) -> {
-              FakeServers.take(100);
-              if (port == 3 && number > 2_000) {
-                throw new ConnectionLostException("reset by peer", null);
-              }
-            });
-    load.with("RINGSIDE_RECONNECT_BLOCKS", "10,20,30");
-    assertEquals(LoadProcess.FAILED, load.run(servers));
-    assertTrue(load.errors().contains("all connections to c are gone"), load::errors);
-    assertEquals(0, servers.open());
-  }
-
-  @Test
   void shouldFailWhenAServerCannotBeReachedAgain() {
     AtomicInteger connects = new AtomicInteger();
     FakeServers servers = new FakeServers((port, number) -> FakeServers.take(100));
@@ -314,16 +294,19 @@ class InterleavedLoadTest {
     assertEquals(0, servers.open());
   }
 
-  @Test
-  void shouldFailWhenAllConnectionsOfAnArmAreGone() {
+  /** At its first connections, and at those that were opened again. */
+  @ParameterizedTest
+  @CsvSource({"'', 500", "'10,20,30', 2000"})
+  void shouldFailWhenAllConnectionsOfAnArmAreGone(String reconnects, int operations) {
     FakeServers servers =
         new FakeServers(
             (port, number) -> {
               FakeServers.take(100);
-              if (port == 3 && number > 500) {
+              if (port == 3 && number > operations) {
                 throw new ConnectionLostException("reset by peer", null);
               }
             });
+    load.with("RINGSIDE_RECONNECT_BLOCKS", reconnects);
     assertEquals(LoadProcess.FAILED, load.run(servers));
     assertTrue(load.errors().contains("all connections to c are gone"), load::errors);
     assertEquals(0, servers.open());

@@ -3,6 +3,7 @@ package dev.ringside.load;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,9 @@ public abstract class OrdersAgreement {
   private static final String HEAP = OrderSource.parameter("heap");
 
   private final Consumer<UnaryOperator<String>> reader;
-  private final Map<String, String> environment = new HashMap<>();
+
+  /** Valid settings, which a test changes. */
+  protected final Map<String, String> environment = new HashMap<>();
 
   /** Creates the test of a load with that reader and that operation. */
   protected OrdersAgreement(Consumer<UnaryOperator<String>> reader, String operation) {
@@ -44,6 +47,14 @@ public abstract class OrdersAgreement {
     environment.put("RINGSIDE_THREADS", "1");
     environment.put("RINGSIDE_HLOG", "load.hlog");
     environment.put("RINGSIDE_SUMMARY", "summary");
+  }
+
+  /** Sets a variable and asserts that the load rejects it with that text. */
+  protected final void assertRejected(String name, String value, String text) {
+    environment.put(name, value);
+    String message =
+        assertThrows(OrdersException.class, () -> reader.accept(environment::get)).getMessage();
+    assertTrue(message.contains(text), message);
   }
 
   @ParameterizedTest(name = "{0}={1}: {2}")

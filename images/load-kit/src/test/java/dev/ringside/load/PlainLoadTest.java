@@ -35,7 +35,7 @@ class PlainLoadTest {
     assertEquals(1000, servers.numbers().size());
     assertTrue(servers.numbers().keySet().stream().allMatch(number -> number < 1000));
     assertTrue(servers.answered(1) > 0 && servers.answered(2) > 0);
-    assertEquals(1000, Logged.merged(load.log()).get("READ-st").getTotalCount());
+    assertEquals(1000, load.times().get("READ-st").getTotalCount());
     assertEquals(1000, load.summary("operations"));
     assertEquals(1000, load.summary("keys"));
     assertEquals(0, load.summary("errors"));
@@ -56,8 +56,8 @@ class PlainLoadTest {
     assertEquals(900, load.summary("operations"));
     assertEquals(100, load.summary("errors"));
     assertEquals(100, load.summary("error.unknown"));
-    assertEquals(900, Logged.merged(load.log()).get("READ-st").getTotalCount());
-    assertEquals(100, Logged.merged(load.log()).get("READ-ft").getTotalCount());
+    assertEquals(900, load.times().get("READ-st").getTotalCount());
+    assertEquals(100, load.times().get("READ-ft").getTotalCount());
     assertEquals(0, load.summary("logged_errors"));
     assertEquals(20, load.errors().lines().filter(line -> line.contains("timed out")).count());
   }
@@ -89,7 +89,7 @@ class PlainLoadTest {
     assertEquals(333, load.summary("unanswered"));
     assertEquals(667, load.summary("operations"));
     assertEquals(0, load.summary("errors"));
-    assertEquals(667, Logged.merged(load.log()).get("READ-st").getTotalCount());
+    assertEquals(667, load.times().get("READ-st").getTotalCount());
   }
 
   @Test
@@ -107,7 +107,7 @@ class PlainLoadTest {
   void shouldEndAfterItsTimeAtAConstantRate() throws Exception {
     load.with("RINGSIDE_DURATION_SECONDS", "1").with("RINGSIDE_TARGET_RATE", "500");
     assertEquals(0, load.run(new FakeServers((port, number) -> FakeServers.take(100))));
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     assertEquals(500, load.summary("operations"), 50);
     assertEquals(load.summary("operations"), logged.get("READ-rt").getTotalCount());
     assertEquals(load.summary("operations"), logged.get("READ-wt").getTotalCount());
@@ -143,10 +143,8 @@ class PlainLoadTest {
 
   @Test
   void shouldGoOnAtTheNextEndpointThatAnswersWhereItIsToldTo() throws Exception {
-    load.with("RINGSIDE_ENDPOINTS", "h:1,h:2,h:3")
-        .with("RINGSIDE_OPERATIONS", "1000")
-        .with("RINGSIDE_THREADS", "3")
-        .with("RINGSIDE_FAILOVER", "true");
+    load.with("RINGSIDE_ENDPOINTS", "h:1,h:2,h:3", "RINGSIDE_OPERATIONS", "1000")
+        .with("RINGSIDE_THREADS", "3", "RINGSIDE_FAILOVER", "true");
     AtomicBoolean dead = new AtomicBoolean();
     FakeServers servers =
         new FakeServers(
@@ -175,8 +173,7 @@ class PlainLoadTest {
 
   @Test
   void shouldFailOverInNoWindowsAndNoSearch() {
-    load.with("RINGSIDE_DURATION_SECONDS", "1")
-        .with("RINGSIDE_FAILOVER", "true")
+    load.with("RINGSIDE_DURATION_SECONDS", "1", "RINGSIDE_FAILOVER", "true")
         .with("RINGSIDE_CAPACITY_PERCENTILE", "99");
     assertEquals(LoadProcess.BAD_ORDERS, load.run(null));
     assertTrue(load.errors().contains("RINGSIDE_FAILOVER is 'true'"), load::errors);

@@ -23,10 +23,8 @@ class QueueSearchTest {
   void searchByTheQueue() {
     load =
         new LoadFixture(folder)
-            .with("RINGSIDE_ENDPOINTS", "h:1")
-            .with("RINGSIDE_DURATION_SECONDS", "8")
-            .with("RINGSIDE_CAPACITY_PERCENTILE", "90")
-            .with("RINGSIDE_CAPACITY_QUEUE", "received-done")
+            .with("RINGSIDE_ENDPOINTS", "h:1", "RINGSIDE_DURATION_SECONDS", "8")
+            .with("RINGSIDE_CAPACITY_PERCENTILE", "90", "RINGSIDE_CAPACITY_QUEUE", "received-done")
             .with("RINGSIDE_CAPACITY_FROM", "400")
             // On a busy machine, a pause took 100 ms, and one reading of the counters 350 ms.
             .with("RINGSIDE_CAPACITY_STEP_MILLIS", "1000");
@@ -38,8 +36,7 @@ class QueueSearchTest {
     Taker store = new Taker(1_000);
     try (FakeCounters pod = new FakeCounters((number, id) -> store.counted(id))) {
       // Long enough for a search to recover from first steps that a busy machine disturbed.
-      load.with("RINGSIDE_COUNTERS", pod.endpoint().toString())
-          .with("RINGSIDE_DURATION_SECONDS", "30");
+      load.with("RINGSIDE_COUNTERS", pod.endpoint().toString(), "RINGSIDE_DURATION_SECONDS", "30");
       assertEquals(0, load.run(new FakeServers((port, number) -> store.take())), load::errors);
     }
     long capacity = load.summary("capacity");
@@ -57,8 +54,7 @@ class QueueSearchTest {
               long now = received.get();
               return "id " + id + "\nreceived " + now + "\ndone " + now / 2 + "\n";
             })) {
-      load.with("RINGSIDE_COUNTERS", pod.endpoint().toString())
-          .with("RINGSIDE_CAPACITY_FROM", "2000")
+      load.with("RINGSIDE_COUNTERS", pod.endpoint().toString(), "RINGSIDE_CAPACITY_FROM", "2000")
           .with("RINGSIDE_DURATION_SECONDS", "6");
       assertEquals(
           0, load.run(new FakeServers((port, number) -> received.incrementAndGet())), load::errors);
@@ -90,13 +86,10 @@ class QueueSearchTest {
                         + "\ndone 0\n");
         FakeCounters quick =
             new FakeCounters("127.0.0.2", (number, id) -> "id " + id + "\nreceived 5\ndone 5\n")) {
-      load.with("RINGSIDE_ENDPOINTS", "")
-          .with("RINGSIDE_ARMS", "slow=127.0.0.1:1;quick=127.0.0.2:2")
-          .with("RINGSIDE_WINDOW_MILLIS", "100")
-          .with("RINGSIDE_WARMUP_SECONDS", "0")
+      load.with("RINGSIDE_ENDPOINTS", "", "RINGSIDE_ARMS", "slow=127.0.0.1:1;quick=127.0.0.2:2")
+          .with("RINGSIDE_WINDOW_MILLIS", "100", "RINGSIDE_WARMUP_SECONDS", "0")
           .with("RINGSIDE_COUNTERS", slow.endpoint() + "," + quick.endpoint())
-          .with("RINGSIDE_CAPACITY_FROM", "2000")
-          .with("RINGSIDE_DURATION_SECONDS", "8");
+          .with("RINGSIDE_CAPACITY_FROM", "2000", "RINGSIDE_DURATION_SECONDS", "8");
       assertEquals(0, load.run(new FakeServers((port, number) -> {})), load::errors);
     }
     assertTrue(
@@ -110,8 +103,7 @@ class QueueSearchTest {
   void shouldCountWhatWaitsInTheLoad() throws Exception {
     try (FakeCounters pod =
         new FakeCounters((number, id) -> "id " + id + "\nreceived 5\ndone 5\n")) {
-      load.with("RINGSIDE_COUNTERS", pod.endpoint().toString())
-          .with("RINGSIDE_CAPACITY_FROM", "16000")
+      load.with("RINGSIDE_COUNTERS", pod.endpoint().toString(), "RINGSIDE_CAPACITY_FROM", "16000")
           .with("RINGSIDE_DURATION_SECONDS", "8");
       assertEquals(
           0, load.run(new FakeServers((port, number) -> FakeServers.take(2_000))), load::errors);
@@ -145,8 +137,7 @@ class QueueSearchTest {
   void shouldRefuseAQueueThatNobodyTellsOfAndABoundBesideIt() {
     assertEquals(LoadProcess.BAD_ORDERS, load.run(new FakeServers((port, number) -> {})));
     assertTrue(load.errors().contains("RINGSIDE_COUNTERS has ''"), load::errors);
-    load.with("RINGSIDE_COUNTERS", "127.0.0.1:9")
-        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "1000")
+    load.with("RINGSIDE_COUNTERS", "127.0.0.1:9", "RINGSIDE_CAPACITY_BOUND_MICROS", "1000")
         .with("RINGSIDE_CAPACITY_QUEUE", "received-");
     assertEquals(LoadProcess.BAD_ORDERS, load.run(new FakeServers((port, number) -> {})));
     for (String fault :

@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
@@ -47,8 +45,7 @@ class StandstillTest {
     load =
         new LoadFixture(folder)
             .by(clock)
-            .with("RINGSIDE_THREADS", Integer.toString(THREADS))
-            .with("RINGSIDE_TARGET_RATE", "1000")
+            .with("RINGSIDE_THREADS", Integer.toString(THREADS), "RINGSIDE_TARGET_RATE", "1000")
             .with("RINGSIDE_DURATION_SECONDS", "1");
   }
 
@@ -65,24 +62,23 @@ class StandstillTest {
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(1_000, load.summary("operations"));
     assertEquals(0, load.summary("errors"));
-    Histogram response = Logged.merged(load.log()).get("READ-rt");
+    Histogram response = load.times().get("READ-rt");
     assertEquals(1_000, response.getTotalCount());
     assertEquals(743 * MILLI, response.getValueAtPercentile(99), 10 * MILLI);
     assertEquals(750 * MILLI, response.getMaxValue(), 2 * MILLI);
-    assertEquals(1_000, Logged.merged(load.log()).get("READ-wt").getTotalCount());
+    assertEquals(1_000, load.times().get("READ-wt").getTotalCount());
   }
 
   /** A phase that is bounded by operations has no end in time. */
   @Test
   void shouldDoAllThatWasOrderedInACountedPhase() throws Exception {
-    load.with("RINGSIDE_ENDPOINTS", "h:1")
-        .with("RINGSIDE_DURATION_SECONDS", "")
+    load.with("RINGSIDE_ENDPOINTS", "h:1", "RINGSIDE_DURATION_SECONDS", "")
         .with("RINGSIDE_OPERATIONS", "1000");
     standStill(300, 40_000);
     assertEquals(0, load.run(servers), load::errors);
     assertEquals(1_000, load.summary("operations"));
     assertEquals(0, load.summary("not_begun"));
-    Histogram response = Logged.merged(load.log()).get("READ-rt");
+    Histogram response = load.times().get("READ-rt");
     assertEquals(39_700 * MILLI, response.getMaxValue(), 50 * MILLI);
   }
 
@@ -122,7 +118,7 @@ class StandstillTest {
             (port, number) -> clock.pass(slow.getAndSet(false) ? 900 * MILLI : 100_000));
     assertEquals(0, load.run(uneven), load::errors);
     assertEquals(1_000, load.summary("operations"));
-    Map<String, Histogram> logged = Logged.merged(load.log());
+    Map<String, Histogram> logged = load.times();
     assertEquals(0, logged.get("READ-wt").getMaxValue());
     assertEquals(100_000, logged.get("READ-rt").getValueAtPercentile(99.9), 1_000);
     long busiest = uneven.byConnection().stream().mapToLong(each -> each.get()).max().orElse(0);
@@ -135,10 +131,8 @@ class StandstillTest {
   @Test
   void shouldLetWhatIsDueWaitForItsOwnConnectionWhereNodesAreLost() throws Exception {
     for (String bound : List.of("RINGSIDE_DURATION_SECONDS", "RINGSIDE_OPERATIONS")) {
-      load.with("RINGSIDE_ENDPOINTS", "h:1")
-          .with("RINGSIDE_FAILOVER", "true")
-          .with("RINGSIDE_DURATION_SECONDS", "")
-          .with("RINGSIDE_OPERATIONS", "")
+      load.with("RINGSIDE_ENDPOINTS", "h:1", "RINGSIDE_FAILOVER", "true")
+          .with("RINGSIDE_DURATION_SECONDS", "", "RINGSIDE_OPERATIONS", "")
           .with(bound, bound.endsWith("OPERATIONS") ? "1000" : "1");
       AtomicBoolean slow = new AtomicBoolean(true);
       FakeServers uneven =
@@ -146,7 +140,7 @@ class StandstillTest {
               (port, number) -> clock.pass(slow.getAndSet(false) ? 900 * MILLI : 100_000));
       assertEquals(0, load.run(uneven), load::errors);
       assertEquals(1_000, load.summary("operations"), bound);
-      Histogram response = Logged.merged(load.log()).get("READ-rt");
+      Histogram response = load.times().get("READ-rt");
       // Operations of one thread that were due in the 900 ms of its first operation.
       assertEquals(450 * MILLI, response.getValueAtPercentile(88.75), 30 * MILLI, bound);
       uneven.byConnection().forEach(each -> assertEquals(250, each.get(), bound));
@@ -159,14 +153,10 @@ class StandstillTest {
    */
   @Test
   void shouldCountWhatWasDueInAStepOfASearch() throws Exception {
-    load.with("RINGSIDE_ENDPOINTS", "h:1")
-        .with("RINGSIDE_TARGET_RATE", "")
-        .with("RINGSIDE_DURATION_SECONDS", "4")
-        .with("RINGSIDE_CAPACITY_PERCENTILE", "99")
-        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "50000")
-        .with("RINGSIDE_CAPACITY_FROM", "1000")
-        .with("RINGSIDE_CAPACITY_TO", "1000")
-        .with("RINGSIDE_CAPACITY_STEP_MILLIS", "1000");
+    load.with("RINGSIDE_ENDPOINTS", "h:1", "RINGSIDE_TARGET_RATE", "")
+        .with("RINGSIDE_DURATION_SECONDS", "4", "RINGSIDE_CAPACITY_PERCENTILE", "99")
+        .with("RINGSIDE_CAPACITY_BOUND_MICROS", "50000", "RINGSIDE_CAPACITY_FROM", "1000")
+        .with("RINGSIDE_CAPACITY_TO", "1000", "RINGSIDE_CAPACITY_STEP_MILLIS", "1000");
     standStill(997, 1_200);
     assertEquals(0, load.run(servers), load::errors);
     // Of 1,000 operations, five waited 200 ms: too few to affect the percentile.
@@ -181,16 +171,12 @@ class StandstillTest {
   }
 
   private String step(int number) throws IOException {
-    Properties properties = new Properties();
-    properties.load(Files.newBufferedReader(folder.resolve("summary")));
-    return properties.getProperty("step." + number);
+    return load.properties().getProperty("step." + number);
   }
 
   private void interleaveTwo() {
-    load.with("RINGSIDE_ARMS", "a=h:1;b=h:2")
-        .with("RINGSIDE_WINDOW_MILLIS", "250")
-        .with("RINGSIDE_WARMUP_SECONDS", "0")
-        .with("RINGSIDE_INTERLEAVE", "windows");
+    load.with("RINGSIDE_ARMS", "a=h:1;b=h:2", "RINGSIDE_WINDOW_MILLIS", "250")
+        .with("RINGSIDE_WARMUP_SECONDS", "0", "RINGSIDE_INTERLEAVE", "windows");
   }
 
   /** The window of the next server is not affected, because it begins after the last answer. */

@@ -124,6 +124,6 @@ class StoreCountersTest {
 
   /** Returns a port with a counter that increases by a fixed step per request. */
   private static FakeCounters counting(long step) throws Exception {
-    return new FakeCounters((number, id) -> "id " + id + "\ncpu_ns " + step * number + "\n");
+    return FakeCounters.cpu("127.0.0.1", number -> step * number);
   }
 }

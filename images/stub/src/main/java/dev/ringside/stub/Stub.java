@@ -1,5 +1,6 @@
 package dev.ringside.stub;
 
+import dev.ringside.contract.Probes;
 import dev.ringside.contract.profile.ProfilePort;
 import dev.ringside.server.ServerSpec;
 import dev.ringside.thrift.peers.Peers;
@@ -7,13 +8,16 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.thrift.TProcessor;
 import org.apache.thrift.transport.TTransportException;
 
 /** All servers of a process over one store, each on its own port. */
 final class Stub implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 4000;
+
   private final List<StubServer> servers = new ArrayList<>();
-  private final Health health;
+  private final Probes probes;
   private final Runnable closeProfiles;
 
   /**
@@ -36,7 +40,13 @@ final class Stub implements AutoCloseable {
                     processor,
                     new InetSocketAddress(settings.address(), spec.port()))));
       }
-      health = new Health(servers, settings);
+      String address = settings.address();
+      probes =
+          new Probes(
+              address,
+              settings.healthPort(),
+              () -> without(StubServer::alive),
+              () -> without(server -> server.answers(address, TIMEOUT_MILLIS)));
       closeProfiles =
           ProfilePort.open(
               new InetSocketAddress(settings.address(), settings.profilePort()),
@@ -49,7 +59,17 @@ final class Stub implements AutoCloseable {
           e);
     }
     servers.forEach(StubServer::start);
-    health.start();
+  }
+
+  /** Returns a line for each server that is not well. */
+  private List<String> without(Predicate<StubServer> well) {
+    List<String> ill = new ArrayList<>();
+    for (StubServer server : servers) {
+      if (!well.test(server)) {
+        ill.add(server.spec() + " does not answer");
+      }
+    }
+    return ill;
   }
 
   List<StubServer> servers() {
@@ -58,7 +78,7 @@ final class Stub implements AutoCloseable {
 
   @Override
   public void close() {
-    health.stop();
+    probes.close();
     closeProfiles.run();
     servers.forEach(StubServer::stop);
   }

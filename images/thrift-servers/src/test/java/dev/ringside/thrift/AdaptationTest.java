@@ -96,12 +96,7 @@ final class AdaptationTest {
   void shouldHandOffAMethodThatWasCaughtBlocking() throws Exception {
     TestService service =
         new TestService()
-            .on(
-                "sleep",
-                argument -> {
-                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-                  return argument;
-                });
+            .after("sleep", () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5)));
     try (RunningServer server =
             new RunningServer(service, args -> args.selectors(1).linger(0, TimeUnit.SECONDS));
         Client client = server.connect()) {
@@ -119,13 +114,7 @@ final class AdaptationTest {
   void shouldKeepAWorkerWithAConnectionThatRestsWhereThreadsAreFew() throws Exception {
     Queue<Thread> servedBy = new ConcurrentLinkedQueue<>();
     TestService service =
-        new TestService()
-            .on(
-                "block",
-                argument -> {
-                  servedBy.add(Thread.currentThread());
-                  return argument;
-                });
+        new TestService().after("block", () -> servedBy.add(Thread.currentThread()));
     try (RunningServer server =
             new RunningServer(service, args -> args.inlineLimit(0, TimeUnit.SECONDS));
         Client client = server.connect()) {
@@ -199,12 +188,7 @@ final class AdaptationTest {
   void shouldServeManyWithATinyRing() throws Exception {
     TestService service =
         new TestService()
-            .on(
-                "sleep",
-                argument -> {
-                  LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500));
-                  return argument;
-                });
+            .after("sleep", () -> LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(500)));
     try (RunningServer server = new RunningServer(service, args -> args.ringSize(2))) {
       Load.run(server, 16, 20, "sleep", new Random(5));
     }

@@ -101,12 +101,7 @@ final class ApiTest {
         };
     TestService service =
         new TestService()
-            .on(
-                "slow",
-                argument -> {
-                  Thread.sleep(2);
-                  return argument;
-                })
+            .after("slow", () -> Thread.sleep(2))
             .on(
                 "fail",
                 argument -> {

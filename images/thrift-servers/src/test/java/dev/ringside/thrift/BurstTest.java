@@ -22,12 +22,7 @@ final class BurstTest {
   private static RunningServer server(int ringSize, long lingerMillis) throws Exception {
     TestService service =
         new TestService()
-            .on(
-                "work",
-                argument -> {
-                  LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(300));
-                  return argument;
-                });
+            .after("work", () -> LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(300)));
     return Promptness.server(service, ringSize, lingerMillis);
   }
 
@@ -73,12 +68,7 @@ final class BurstTest {
     try (RunningServer server =
         new RunningServer(
             new TestService()
-                .on(
-                    "sleep",
-                    argument -> {
-                      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-                      return argument;
-                    }),
+                .after("sleep", () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50))),
             args -> args.maxWorkers(Integer.MAX_VALUE).inlineLimit(0, TimeUnit.SECONDS))) {
       int[] ids = new int[10];
       for (int i = 0; i < ids.length; i++) {

@@ -355,12 +355,7 @@ final class DrainTest {
   void shouldForgetNoConnectionUnderLoadAndChangesOfLoops() throws Exception {
     TestService sleeps =
         new TestService()
-            .on(
-                "sleep",
-                argument -> {
-                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-                  return argument;
-                });
+            .after("sleep", () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2)));
     for (int round = 0; round < 5; round++) {
       closed.set(0);
       try (RunningServer server = new RunningServer(sleeps, this::countClosed)) {

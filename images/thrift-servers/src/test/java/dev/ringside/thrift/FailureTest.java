@@ -98,13 +98,7 @@ final class FailureTest {
   @Test
   void shouldOutliveHandlersThatInterruptTheirThread() throws Exception {
     TestService service =
-        new TestService()
-            .on(
-                "interrupt",
-                argument -> {
-                  Thread.currentThread().interrupt();
-                  return argument;
-                });
+        new TestService().after("interrupt", () -> Thread.currentThread().interrupt());
     try (RunningServer server = new RunningServer(service, args -> args.selectors(1));
         Client neighbour = server.connect();
         Client client = server.connect()) {

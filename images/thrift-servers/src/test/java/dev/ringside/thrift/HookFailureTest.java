@@ -170,14 +170,7 @@ final class HookFailureTest {
   @Test
   void shouldEndEverySessionAtTheDeadlineWhereverItsConnectionWaits() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
-    TestService service =
-        new TestService()
-            .on(
-                "stick",
-                argument -> {
-                  never.await();
-                  return argument;
-                });
+    TestService service = new TestService().after("stick", () -> never.await());
     RunningServer server =
         new RunningServer(
             service,
@@ -212,14 +205,7 @@ final class HookFailureTest {
   @Test
   void shouldAnswerInPlaceOfARequestThatTheListenerDoesNotLetRun() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    TestService service =
-        new TestService()
-            .on(
-                "count",
-                argument -> {
-                  calls.incrementAndGet();
-                  return argument;
-                });
+    TestService service = new TestService().after("count", () -> calls.incrementAndGet());
     AtomicBoolean refuses = new AtomicBoolean(true);
     ConnectionListener listener =
         new ConnectionListener() {

@@ -26,14 +26,7 @@ final class HooksAtStopTest {
   private final List<Client> idle = new ArrayList<>();
 
   private final TestService service =
-      new TestService()
-          .on("large", argument -> LARGE)
-          .on(
-              "last",
-              argument -> {
-                ran.countDown();
-                return argument;
-              });
+      new TestService().on("large", argument -> LARGE).after("last", () -> ran.countDown());
 
   private final ConnectionListener hooks =
       new ConnectionListener() {

@@ -32,12 +32,7 @@ final class Load {
               }
               return argument;
             })
-        .on(
-            "sleepy",
-            argument -> {
-              pause(300);
-              return argument;
-            });
+        .after("sleepy", () -> pause(300));
   }
 
   private static void pause(int micros) {

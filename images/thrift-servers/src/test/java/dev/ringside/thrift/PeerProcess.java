@@ -43,12 +43,7 @@ final class PeerProcess implements AutoCloseable {
     TestService service =
         new TestService()
             .on("large", argument -> new byte[ByteBuffer.wrap(argument).getInt()])
-            .on(
-                "sleep",
-                argument -> {
-                  Thread.sleep(20);
-                  return argument;
-                });
+            .after("sleep", () -> Thread.sleep(20));
     try (Peers.Running server =
         Peers.valueOf(args[0]).start(service, Long.getLong("memory", 64 << 20))) {
       String pid = ManagementFactory.getRuntimeMXBean().getName().replaceAll("@.*", "");

@@ -24,19 +24,8 @@ final class QueueTimeoutTest {
 
   private final TestService service =
       new TestService()
-          .on(
-              "hold",
-              argument -> {
-                entered.countDown();
-                release.await();
-                return argument;
-              })
-          .on(
-              "count",
-              argument -> {
-                ran.incrementAndGet();
-                return argument;
-              });
+          .holding("hold", entered, release)
+          .after("count", () -> ran.incrementAndGet());
 
   private RunningServer server(long timeoutNanos) throws Exception {
     return new RunningServer(

@@ -250,14 +250,7 @@ final class SlowClientsTest {
     long stall = TimeUnit.SECONDS.toNanos(1);
     byte[] payload = Bytes.random(new Random(3), 400_000);
     CountDownLatch release = new CountDownLatch(1);
-    TestService service =
-        new TestService()
-            .on(
-                "slow",
-                argument -> {
-                  release.await();
-                  return argument;
-                });
+    TestService service = new TestService().after("slow", () -> release.await());
     List<Client> clients = new ArrayList<>();
     List<Thread> senders = new ArrayList<>();
     try (RunningServer server =

@@ -63,15 +63,7 @@ final class StopTest {
     CountDownLatch stuck = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     AtomicInteger closed = new AtomicInteger();
-    TestService service =
-        new TestService()
-            .on(
-                "stick",
-                argument -> {
-                  stuck.countDown();
-                  never.await();
-                  return argument;
-                });
+    TestService service = new TestService().holding("stick", stuck, never);
     RunningServer server =
         new RunningServer(
             service,
@@ -100,15 +92,7 @@ final class StopTest {
   void shouldAnswerWhatRunsWhenTheThreadOfServeIsInterrupted() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    TestService service =
-        new TestService()
-            .on(
-                "wait",
-                argument -> {
-                  entered.countDown();
-                  release.await();
-                  return argument;
-                });
+    TestService service = new TestService().holding("wait", entered, release);
     RunningServer server = new RunningServer(service);
     try (Client client = server.connect()) {
       int id = client.send("wait", Bytes.of("x"));
@@ -141,15 +125,7 @@ final class StopTest {
   private static long millisToStopWithAStuckHandler(long timeoutMillis) throws Exception {
     CountDownLatch stuck = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
-    TestService service =
-        new TestService()
-            .on(
-                "stick",
-                argument -> {
-                  stuck.countDown();
-                  never.await();
-                  return argument;
-                });
+    TestService service = new TestService().holding("stick", stuck, never);
     RunningServer server =
         new RunningServer(service, args -> args.stopTimeout(timeoutMillis, TimeUnit.MILLISECONDS));
     try (Client client = server.connect()) {

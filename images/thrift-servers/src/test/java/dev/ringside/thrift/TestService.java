@@ -3,6 +3,7 @@ package dev.ringside.thrift;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.apache.thrift.TApplicationException;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TField;
@@ -34,6 +35,32 @@ final class TestService extends VersionedProcessor {
   TestService on(String name, Method method) {
     methods.put(name, method);
     return this;
+  }
+
+  /** What a method does before it returns its argument. */
+  interface Step {
+    void run() throws Exception;
+  }
+
+  /** Adds a method that returns its argument after that step. */
+  TestService after(String name, Step step) {
+    return on(
+        name,
+        argument -> {
+          step.run();
+          return argument;
+        });
+  }
+
+  /** Adds a method that reports that it runs, and returns its argument when it is released. */
+  TestService holding(String name, CountDownLatch entered, CountDownLatch release) {
+    return on(
+        name,
+        argument -> {
+          entered.countDown();
+          release.await();
+          return argument;
+        });
   }
 
   @Override

@@ -107,12 +107,7 @@ final class TlsTest {
   void shouldServeRequestsOfAnySizeAndInSequence(String protocol) throws Exception {
     TestService service =
         new TestService()
-            .on(
-                "sleep",
-                argument -> {
-                  LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-                  return argument;
-                });
+            .after("sleep", () -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2)));
     try (RunningServer server = new RunningServer(service, args -> args.tls(withKey));
         Client client = connect(server, withoutKey, protocol)) {
       Random random = new Random(1);
@@ -279,15 +274,7 @@ final class TlsTest {
   void shouldEndTlsProperlyWhenItIsDrained() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
-    TestService service =
-        new TestService()
-            .on(
-                "wait",
-                argument -> {
-                  entered.countDown();
-                  release.await();
-                  return argument;
-                });
+    TestService service = new TestService().holding("wait", entered, release);
     try (RunningServer server = new RunningServer(service, args -> args.tls(withKey));
         Client idle = connect(server, withoutKey, "TLSv1.3");
         Client busy = connect(server, withoutKey, "TLSv1.2");

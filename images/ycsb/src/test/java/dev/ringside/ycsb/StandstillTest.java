@@ -3,19 +3,15 @@ package dev.ringside.ycsb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.ringside.load.LoadFixture;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.protocol.TField;
@@ -39,7 +35,7 @@ class StandstillTest {
   private static final long MILLI = 1_000_000;
 
   @TempDir Path folder;
-  private final Map<String, String> environment = new HashMap<>();
+  private LoadFixture load;
   private ServerSocket server;
   private long firstNanos;
   private long fromNanos;
@@ -55,16 +51,11 @@ class StandstillTest {
             daemon(() -> answer(socket));
           }
         });
-    environment.putAll(
-        Map.of(
-            "RINGSIDE_OPERATION", "write",
-            "RINGSIDE_ENDPOINTS", "127.0.0.1:" + server.getLocalPort(),
-            "RINGSIDE_DURATION_SECONDS", "1",
-            "RINGSIDE_TARGET_RATE", "200",
-            "RINGSIDE_KEYS", "100",
-            "RINGSIDE_THREADS", "4",
-            "RINGSIDE_HLOG", folder.resolve("load.hlog").toString(),
-            "RINGSIDE_SUMMARY", folder.resolve("summary").toString()));
+    load =
+        new LoadFixture(folder, (environment, out, err) -> new Load(Orders.of(environment)).run())
+            .with("RINGSIDE_OPERATION", "write", "RINGSIDE_DURATION_SECONDS", "1")
+            .with("RINGSIDE_ENDPOINTS", "127.0.0.1:" + server.getLocalPort())
+            .with("RINGSIDE_TARGET_RATE", "200", "RINGSIDE_KEYS", "100");
   }
 
   @AfterEach
@@ -76,10 +67,9 @@ class StandstillTest {
   void shouldDoAllThatWasDueInAPhaseThatEndsInAStandstill() throws Exception {
     fromNanos = 500 * MILLI;
     untilNanos = 1_500 * MILLI;
-    new Load(Orders.of(environment::get)).run();
-    assertEquals(200, summary("operations"));
-    assertEquals(0, summary("not_begun"));
-    Histogram responses = responses();
+    load.succeed();
+    assertEquals(Map.of("operations", 200L), load.summary());
+    Histogram responses = load.times().get("WRITE-rt");
     assertEquals(200, responses.getTotalCount());
     assertTrue(responses.getMaxValue() > 400 * MILLI, "slowest: " + responses.getMaxValue());
   }
@@ -88,10 +78,10 @@ class StandstillTest {
   void shouldCountWhatItGaveUp() throws Exception {
     fromNanos = 300 * MILLI;
     untilNanos = 4_000 * MILLI;
-    environment.put("RINGSIDE_PARAM_TIMEOUT_MS", "200");
-    new Load(Orders.of(environment::get)).run();
-    assertTrue(summary("not_begun") > 0);
-    assertEquals(200, summary("operations") + summary("errors") + summary("not_begun"));
+    load.with("RINGSIDE_PARAM_TIMEOUT_MS", "200").succeed();
+    assertTrue(load.summary("not_begun") > 0);
+    assertEquals(
+        200, load.summary("operations") + load.summary("errors") + load.summary("not_begun"));
   }
 
   private synchronized void standStill() {
@@ -126,27 +116,6 @@ class StandstillTest {
       protocol.writeMessageEnd();
       protocol.getTransport().flush();
     }
-  }
-
-  private Histogram responses() throws IOException {
-    Histogram merged = new Histogram(3);
-    try (HistogramLogReader reader =
-        new HistogramLogReader(Files.newInputStream(folder.resolve("load.hlog")))) {
-      for (EncodableHistogram line = reader.nextIntervalHistogram();
-          line != null;
-          line = reader.nextIntervalHistogram()) {
-        if (line.getTag().equals("WRITE-rt")) {
-          merged.add((Histogram) line);
-        }
-      }
-    }
-    return merged;
-  }
-
-  private long summary(String name) throws IOException {
-    Properties properties = new Properties();
-    properties.load(Files.newBufferedReader(folder.resolve("summary")));
-    return Long.parseLong(properties.getProperty(name));
   }
 
   private interface Task {

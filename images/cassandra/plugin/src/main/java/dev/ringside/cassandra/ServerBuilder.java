@@ -20,6 +20,7 @@ import org.apache.thrift.server.TServer;
 import org.apache.thrift.server.TSimpleServer;
 import org.apache.thrift.server.TThreadPoolServer;
 import org.apache.thrift.server.TThreadedSelectorServer;
+import org.apache.thrift.transport.TServerTransport;
 import org.apache.thrift.transport.TTransportException;
 
 /**
@@ -79,13 +80,9 @@ final class ServerBuilder {
     SessionServerSocket socket = blockingSocket(spec);
     TServer server =
         new TSimpleServer(
-            new TServer.Args(socket)
-                .processorFactory(new SessionProcessorFactory(node.processor, sessions))
-                .inputTransportFactory(node.inTransportFactory)
-                .outputTransportFactory(node.outTransportFactory)
-                .protocolFactory(node.tProtocolFactory));
-    return new HostedServer(
-        spec, options.described(spec), server, socket, socket::closeConnections);
+            wired(new TServer.Args(socket))
+                .processorFactory(new SessionProcessorFactory(node.processor, sessions)));
+    return hosted(spec, server, socket, socket::closeConnections);
   }
 
   private HostedServer threadPool(ServerSpec spec) throws TTransportException {
@@ -94,29 +91,18 @@ final class ServerBuilder {
         HoldingProcessor.of(node.processor, node.tProtocolFactory, options.hold(spec));
     TServer server =
         new TThreadPoolServer(
-            new TThreadPoolServer.Args(socket)
+            wired(new TThreadPoolServer.Args(socket))
                 .executorService(workers(spec))
-                .processorFactory(new SessionProcessorFactory(held, sessions))
-                .inputTransportFactory(node.inTransportFactory)
-                .outputTransportFactory(node.outTransportFactory)
-                .protocolFactory(node.tProtocolFactory));
-    return new HostedServer(
-        spec, options.described(spec), server, socket, socket::closeConnections);
+                .processorFactory(new SessionProcessorFactory(held, sessions)));
+    return hosted(spec, server, socket, socket::closeConnections);
   }
 
   private HostedServer nonblocking(ServerSpec spec) throws TTransportException {
     SessionNonblockingServerSocket socket = eventLoopSocket(spec);
     TNonblockingServer.Args args = new TNonblockingServer.Args(socket);
     args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
-    TServer server =
-        new SessionNonblockingServer(
-            args.processor(node.processor)
-                .inputTransportFactory(node.inTransportFactory)
-                .outputTransportFactory(node.outTransportFactory)
-                .protocolFactory(node.tProtocolFactory),
-            sessions);
-    return new HostedServer(
-        spec, options.described(spec), server, socket, socket::closeConnections);
+    TServer server = new SessionNonblockingServer(wired(args).processor(node.processor), sessions);
+    return hosted(spec, server, socket, socket::closeConnections);
   }
 
   private HostedServer hsha(ServerSpec spec) throws TTransportException {
@@ -125,14 +111,8 @@ final class ServerBuilder {
     args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
     TServer server =
         new SessionHsHaServer(
-            args.executorService(workers(spec))
-                .processor(node.processor)
-                .inputTransportFactory(node.inTransportFactory)
-                .outputTransportFactory(node.outTransportFactory)
-                .protocolFactory(node.tProtocolFactory),
-            sessions);
-    return new HostedServer(
-        spec, options.described(spec), server, socket, socket::closeConnections);
+            wired(args).executorService(workers(spec)).processor(node.processor), sessions);
+    return hosted(spec, server, socket, socket::closeConnections);
   }
 
   private HostedServer threadedSelector(ServerSpec spec) throws TTransportException {
@@ -141,15 +121,12 @@ final class ServerBuilder {
     args.maxReadBufferBytes = options.maxReadBufferBytes(spec);
     TServer server =
         new SessionThreadedSelectorServer(
-            args.selectorThreads(options.selectors(spec))
+            wired(args)
+                .selectorThreads(options.selectors(spec))
                 .executorService(workers(spec))
-                .processor(node.processor)
-                .inputTransportFactory(node.inTransportFactory)
-                .outputTransportFactory(node.outTransportFactory)
-                .protocolFactory(node.tProtocolFactory),
+                .processor(node.processor),
             sessions);
-    return new HostedServer(
-        spec, options.described(spec), server, socket, socket::closeConnections);
+    return hosted(spec, server, socket, socket::closeConnections);
   }
 
   private HostedServer xedin(ServerSpec spec) throws TTransportException {
@@ -171,8 +148,7 @@ final class ServerBuilder {
                 .outputProtocolFactory(protocol)
                 .processor(node.processor),
             sessions);
-    return new HostedServer(
-        spec, options.described(spec), server, socket, socket::closeConnections);
+    return hosted(spec, server, socket, socket::closeConnections);
   }
 
   private HostedServer disruptor(ServerSpec spec) throws TTransportException {
@@ -206,8 +182,18 @@ final class ServerBuilder {
     if (limits.clientEncryption().enabled) {
       encrypt(args, limits.clientEncryption());
     }
-    return new HostedServer(
-        spec, options.described(spec), new TDisruptorServer(args), socket, () -> {});
+    return hosted(spec, new TDisruptorServer(args), socket, () -> {});
+  }
+
+  private <T extends TServer.AbstractServerArgs<T>> T wired(T args) {
+    return args.inputTransportFactory(node.inTransportFactory)
+        .outputTransportFactory(node.outTransportFactory)
+        .protocolFactory(node.tProtocolFactory);
+  }
+
+  private HostedServer hosted(
+      ServerSpec spec, TServer server, TServerTransport socket, Runnable closeConnections) {
+    return new HostedServer(spec, options.described(spec), server, socket, closeConnections);
   }
 
   private static void encrypt(TDisruptorServer.Args args, ClientEncryptionOptions tls) {

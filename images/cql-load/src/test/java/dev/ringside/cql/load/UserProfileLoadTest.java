@@ -4,11 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.protocol.internal.ProtocolConstants.DataType;
+import dev.ringside.load.LoadFixture;
 import dev.ringside.load.LoadProcess;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,8 +38,7 @@ class UserProfileLoadTest {
       """;
 
   @TempDir Path folder;
-  private final Map<String, String> environment = new HashMap<>();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private LoadFixture load;
   private FakeStore store;
 
   @BeforeEach
@@ -49,16 +46,12 @@ class UserProfileLoadTest {
     store = new FakeStore();
     store.types.putAll(
         Map.of("id", DataType.BIGINT, "place", DataType.INT, "name", DataType.VARCHAR));
-    environment.put("RINGSIDE_OPERATION", "user");
-    environment.put("RINGSIDE_PARAM_PROFILE", PROFILE);
-    environment.put("RINGSIDE_PARAM_OPS", "ops(insert=1)");
-    environment.put("RINGSIDE_ENDPOINTS", store.serve(1));
-    environment.put("RINGSIDE_OPERATIONS", "50");
-    environment.put("RINGSIDE_KEYS", "100");
-    environment.put("RINGSIDE_THREADS", "4");
-    environment.put("RINGSIDE_REPLICATION_FACTOR", "3");
-    environment.put("RINGSIDE_HLOG", folder.resolve("load.hlog").toString());
-    environment.put("RINGSIDE_SUMMARY", folder.resolve("summary").toString());
+    load =
+        new LoadFixture(folder, CqlLoad::run)
+            .with("RINGSIDE_OPERATION", "user", "RINGSIDE_PARAM_PROFILE", PROFILE)
+            .with("RINGSIDE_PARAM_OPS", "ops(insert=1)", "RINGSIDE_OPERATIONS", "50")
+            .with("RINGSIDE_KEYS", "100", "RINGSIDE_ENDPOINTS", store.serve(1))
+            .with("RINGSIDE_REPLICATION_FACTOR", "3");
   }
 
   @AfterEach
@@ -68,7 +61,7 @@ class UserProfileLoadTest {
 
   @Test
   void shouldFillAllPartitionsOnceInBatches() throws Exception {
-    assertEquals(0, run(), err::toString);
+    load.succeed();
     assertEquals(
         "CREATE TABLE IF NOT EXISTS keyspace1.people (\n"
             + "  id bigint,\n"
@@ -81,82 +74,63 @@ class UserProfileLoadTest {
     assertEquals(300, store.writes.size(), "100 partitions of 3 rows");
     assertEquals(Set.of(1), Set.copyOf(store.writes.values()));
     assertEquals(Set.of("0:6"), Set.copyOf(store.batches), "logged, two partitions of 3 rows");
-    assertEquals(50, summary("outcome.insert"));
+    assertEquals(50, load.summary("outcome.insert"));
   }
 
   @Test
   void shouldQueryWhatItInserted() throws Exception {
-    run();
-    environment.put("RINGSIDE_PARAM_OPS", "ops(one=1,all_places=1)");
-    environment.put("RINGSIDE_OPERATIONS", "200");
-    assertEquals(0, run(), err::toString);
-    assertEquals(200, summary("outcome.one") + summary("outcome.all-places"));
-    assertTrue(summary("outcome.one") > 50, "one");
+    load.succeed();
+    load.with("RINGSIDE_PARAM_OPS", "ops(one=1,all_places=1)");
+    load.with("RINGSIDE_OPERATIONS", "200");
+    load.succeed();
+    assertEquals(200, load.summary("outcome.one") + load.summary("outcome.all-places"));
+    assertTrue(load.summary("outcome.one") > 50, "one");
   }
 
   @Test
   void shouldCountQueriesThatFindNothing() throws Exception {
-    run();
+    load.succeed();
     store.rows.clear();
-    environment.put("RINGSIDE_PARAM_OPS", "ops(one=1)");
-    assertEquals(0, run(), err::toString);
-    assertEquals(50, summary("outcome.one-empty"));
+    load.with("RINGSIDE_PARAM_OPS", "ops(one=1)");
+    load.succeed();
+    assertEquals(50, load.summary("outcome.one-empty"));
   }
 
   @Test
   void shouldRejectWhatIsNotSupportedWithItsLineBeforeAnythingStarts() {
-    environment.put("RINGSIDE_PARAM_PROFILE", PROFILE.replace("seq(1..1000)", "extreme(1..9)"));
-    assertEquals(LoadProcess.BAD_ORDERS, run());
-    assertEquals(
-        "/load: RINGSIDE_PARAM_PROFILE line 11: population of columnspec: 'extreme(1..9)' is not"
-            + " supported: use FIXED(n), UNIFORM(a..b), GAUSSIAN(a..b), EXP(a..b) or SEQ(a..b)\n",
-        err.toString());
+    load.with("RINGSIDE_PARAM_PROFILE", PROFILE.replace("seq(1..1000)", "extreme(1..9)"));
+    load.endWith(LoadProcess.BAD_ORDERS, "line 11: population of columnspec: 'extreme(1..9)'");
+    assertEquals(1, load.errors().lines().count());
     assertEquals(0, store.statements.size());
   }
 
   @Test
   void shouldRejectAProfileThatIsIncompleteForItsOperation() {
-    environment.put("RINGSIDE_PARAM_OPS", "ops(insert=1,two=3)");
-    environment.put("RINGSIDE_PARAM_TABLE_GC_GRACE", "60");
-    assertEquals(LoadProcess.BAD_ORDERS, run());
-    assertTrue(
-        err.toString().contains("RINGSIDE_PARAM_OPS has 'two': the profile has all_places, insert"),
-        err::toString);
-    assertTrue(err.toString().contains("an option of the table is set"), err::toString);
-    environment.remove("RINGSIDE_PARAM_PROFILE");
-    assertEquals(LoadProcess.BAD_ORDERS, run());
-    assertTrue(err.toString().contains("RINGSIDE_PARAM_PROFILE is empty"), err::toString);
+    load.with("RINGSIDE_PARAM_OPS", "ops(insert=1,two=3)");
+    load.with("RINGSIDE_PARAM_TABLE_GC_GRACE", "60");
+    load.endWith(
+        LoadProcess.BAD_ORDERS,
+        "RINGSIDE_PARAM_OPS has 'two': the profile has all_places, insert",
+        "an option of the table is set");
+    load.without("RINGSIDE_PARAM_PROFILE");
+    load.endWith(LoadProcess.BAD_ORDERS, "RINGSIDE_PARAM_PROFILE is empty");
   }
 
   @Test
   void shouldRejectAnotherReplicationFactorThanTheStores() {
-    environment.put(
+    load.with(
         "RINGSIDE_PARAM_PROFILE",
         PROFILE
             + "keyspace_definition: |\n  CREATE KEYSPACE keyspace1 WITH replication = {'class':"
             + " 'SimpleStrategy', 'replication_factor': 1};\n");
-    assertEquals(LoadProcess.BAD_ORDERS, run());
-    assertTrue(
-        err.toString().contains("line 18: keyspace_definition has replication_factor 1"),
-        err::toString);
+    load.endWith(LoadProcess.BAD_ORDERS, "line 18: keyspace_definition has replication_factor 1");
   }
 
   @Test
   void shouldRejectAVariableThatIsNoColumn() {
-    environment.put(
+    load.with(
         "RINGSIDE_PARAM_PROFILE", PROFILE.replace("WHERE id = ?\"", "WHERE id = ? LIMIT ?\""));
-    environment.put("RINGSIDE_PARAM_OPS", "ops(insert=1,all_places=1)");
-    assertEquals(LoadProcess.BAD_ORDERS, run(), err::toString);
-    assertTrue(
-        err.toString().contains("line 17: query all_places has a variable for 'LIMIT'"),
-        err::toString);
-  }
-
-  private int run() {
-    return LoadRuns.run(environment, err);
-  }
-
-  private long summary(String name) throws IOException {
-    return LoadRuns.summary(folder, name);
+    load.with("RINGSIDE_PARAM_OPS", "ops(insert=1,all_places=1)");
+    load.endWith(LoadProcess.BAD_ORDERS, "line 17: query all_places has a variable for 'LIMIT'");
   }
 }

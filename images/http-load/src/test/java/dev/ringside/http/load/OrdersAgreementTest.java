@@ -1,9 +1,0 @@
-package dev.ringside.http.load;
-
-import dev.ringside.load.OrdersAgreement;
-
-class OrdersAgreementTest extends OrdersAgreement {
-  OrdersAgreementTest() {
-    super(Orders::of, "read");
-  }
-}

@@ -1,9 +1,0 @@
-package dev.ringside.ycsb;
-
-import dev.ringside.load.OrdersAgreement;
-
-class OrdersAgreementTest extends OrdersAgreement {
-  OrdersAgreementTest() {
-    super(Orders::of, "read");
-  }
-}
