@@ -61,7 +61,7 @@ func Catalogue() []Gate {
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadWaited, v1beta1.GateLoadWaitUnknown},
 			Fails:   "The threads of a load pod waited for a core for more than `loadWaitMax` of the time in which they wanted one, or the time is not known.",
 			Cause:   "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
-			Fix:     "As for `load CPU`.",
+			Fix:     "Give the load more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
 		},
 		{
 			Name: "target rate", Field: "targetRate", Limit: "targetRateMin", Tolerated: percentage(standard.TargetRateLimit()),
