@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"ringside.dev/ringside/operators/internal/archive"
 	"ringside.dev/ringside/operators/internal/compare/ratio"
@@ -119,15 +120,26 @@ func (r *Result) noteMissing() {
 			r.note(lacks(c))
 		}
 	}
+	var few []string // "load, percentile: " in their order
+	servers := map[string][]string{}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
 		switch {
 		case c.Primary || c.Metric.PrimaryOnly || c.Missing() != "" && slices.Contains(r.Notes, lacks(c)):
+		case math.IsNaN(c.Ratio) && c.few:
+			what := fmt.Sprintf("%s, %s", c.Load, c.Metric.Title)
+			if servers[what] == nil {
+				few = append(few, what)
+			}
+			servers[what] = append(servers[what], c.Server)
 		case math.IsNaN(c.Ratio):
 			r.note(fmt.Sprintf("%s, %s, %s: %s", c.Server, c.Load, c.Metric.Title, c.Unknown))
 		case c.Missing() != "":
 			r.note(fmt.Sprintf("%s, %s: %s", c.Load, c.Metric.Title, c.Missing()))
 		}
+	}
+	for _, what := range few {
+		r.note(fmt.Sprintf("%s: not compared for %s: a round has fewer than ten operations beyond this percentile on average", what, strings.Join(servers[what], ", ")))
 	}
 }
 

@@ -351,6 +351,10 @@ func TestPercentile_isOfAllRoundsOrNone(t *testing.T) {
 			if test.slow == 9_720 {
 				assert.Equal(t, "a round of x has 9900 operations on average, fewer than ten beyond the 99.9th percentile", c.Reason)
 				assert.Equal(t, "not known", cmp.Or(c.Effect(), "not known"))
+
+				result, err = Within(runOf(tails("hsha", 12, steady), x), Options{Baseline: "hsha"})
+				require.NoError(t, err)
+				assert.Contains(t, result.Notes, "read, 99.9th: not compared for x: a round has fewer than ten operations beyond this percentile on average")
 			} else {
 				assert.InDelta(t, math.Sqrt(39*156.0)/41, c.Ratio, 0.01)
 				assert.Equal(t, 12, c.Rounds)
