@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 
@@ -24,9 +23,9 @@ import (
 const java11 = "cassandra-cql-java11: {enabled: true}"
 
 func TestKeepsTheContractOfStores(t *testing.T) {
-	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, SideBySide: true, ServerValues: java11, Bases: []string{
+	charttest.Store{Name: "cassandra-cql", TestPod: "write-read", FirstPort: 9042, OwnRules: 1, OneServer: true, ServerValues: java11, Bases: []string{
 		upgradable,
-		"server: {types: [v41-cms, v50-zgc, v50-shenandoah]}\n" + java11,
+		"server: {types: [v41-cms]}\n" + java11, "server: {types: [v50-zgc]}", "server: {types: [v50-shenandoah]}",
 	}}.HoldToContract(t)
 }
 
@@ -197,32 +196,21 @@ func TestAServersValuesChangeItsVariant(t *testing.T) {
 func TestRefusesValuesThatMakeNoSense(t *testing.T) {
 	v41 := "{server: {types: [v41]}, " + java11 + ", "
 	charttest.Refuses(t, ".", map[string]struct{ Values, Says string }{
-		"an instance twice":                 {`server: {types: [v50], instances: [{name: v50-a}, {name: v50-a}]}`, "at '/server/instances': items at 0 and 1 are equal"},
-		"an instance of no type":            {`server: {types: [v50], instances: [{name: v60-again}]}`, "'v60-again' does not match pattern"},
-		"an instance named as a type":       {`server: {types: [v50], instances: [{name: v50-zgc}]}`, "server.instances: v50-zgc is the name of a type; list it in server.types, or add a suffix, as in v50-zgc-again"},
-		"an option of an instance":          {`server: {types: [v50], instances: [{name: v50-again, options: {heap: "1"}}]}`, "at '/server/instances/0': additional properties 'options' not allowed"},
-		"a name that no Service can have":   {`server: {types: [v50], instances: [{name: v50-a-name-that-is-far-too-long-for-any-label-of-it}]}`, "at '/server/instances/0/name': maxLength: got 51, want 48"},
-		"servers on the host network":       {`{server: {types: [v50, v50-zgc]}, hostNetwork: true}`, "hostNetwork is true: servers v50, v50-zgc would listen on the same ports of a Kubernetes node; set hostNetwork to false, or install one server"},
-		"a second server without its image": {`server: {types: [v50, v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
-		"a setting of 5.0 for both":         {`{server: {types: [v50, v41]}, ` + java11 + `, cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
-		"a setting of 4.1 for both":         {`{server: {types: [v50, v41]}, ` + java11 + `, cassandra: {keyspace_count_warn_threshold: 9}}`, "at '/cassandra': additional properties 'keyspace_count_warn_threshold' not allowed"},
-		"a setting that an instance lacks":  {`{server: {types: [v50], instances: [{name: v41-again}]}, ` + java11 + `, cassandra: {sstable: {selected_format: bti}}}`, "at '/cassandra': additional properties 'sstable' not allowed"},
-		"a setting of the chart in another": {`{server: {types: [v50, v50-bti]}, variants: {v50-bti: {cassandra: {num_tokens: 16}}}}`, "variants.v50-bti.cassandra.num_tokens is set by the chart"},
-		"a server without its image":        {`server: {types: [v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
-		"a version of another variant":      {`variants: {v50: {version: 4.1.10}}`, "at '/variants/v50/version': value must be '5.0.9'"},
-		"a Java that 4.1 does not support":  {v41 + `variants: {v41: {java: 17}}}`, "at '/variants/v41/java': value must be 11"},
-		"a Java that no image has":          {`variants: {v50: {java: 21}}`, "at '/variants/v50/java': value must be one of 11, 17"},
-		"a collector nobody knows":          {`variants: {v50: {collector: Epsilon}}`, "at '/variants/v50/collector': value must be one of 'G1'"},
-		"a collector that Java 17 lacks":    {`variants: {v50: {collector: CMS}}`, "at '/variants/v50/collector': value must be one of 'G1', 'ZGC', 'Shenandoah'"},
-		"a variant without a version":       {`variants: {v60: {version: 6.0.0, java: 17, collector: G1}}`, "additional properties 'v60' not allowed"},
-		"more copies than nodes":            {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
-		"a server on the probes' port":      {`port: 8080`, "port is 8080: the port is used by the probes; choose another port"},
-		"a server on the exporter's port":   {`port: 9404`, "port is 9404: the port is used by metrics.port; choose another port"},
-		"maintenance on another's port":     {`{maintenance: {enabled: true, port: 9404}}`, "metrics.port is 9404: the port is used by maintenance.port; choose another port"},
-		"an upgrade to what nobody knows":   {v41 + `maintenance: {enabled: true, upgradeTo: v60}}`, "maintenance.upgradeTo is v60: server v41 needs a variant of a version newer than 4.1.10, with Java 11 and collector G1; use one of v50-java11"},
-		"an upgrade to another image":       {v41 + `maintenance: {enabled: true, upgradeTo: v50}}`, "maintenance.upgradeTo is v50: server v41 needs a variant of a version newer than 4.1.10, with Java 11 and collector G1; use one of v50-java11"},
-		"an upgrade to the same version":    {`maintenance: {enabled: true, upgradeTo: v50}`, "maintenance.upgradeTo is v50: server v50 needs a variant of a version newer than 5.0.9, with Java 17 and collector G1; there is none, so leave it empty"},
-		"an upgrade that nobody can order":  {v41 + `maintenance: {upgradeTo: v50-java11}}`, "maintenance.upgradeTo is v50-java11: a node is upgraded by a task of maintenance, and maintenance.enabled is false; set it to true"},
+		"a server without its image":       {`server: {types: [v41]}`, "server v41 runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true"},
+		"a version of another variant":     {`variants: {v50: {version: 4.1.10}}`, "at '/variants/v50/version': value must be '5.0.9'"},
+		"a Java that 4.1 does not support": {v41 + `variants: {v41: {java: 17}}}`, "at '/variants/v41/java': value must be 11"},
+		"a Java that no image has":         {`variants: {v50: {java: 21}}`, "at '/variants/v50/java': value must be one of 11, 17"},
+		"a collector nobody knows":         {`variants: {v50: {collector: Epsilon}}`, "at '/variants/v50/collector': value must be one of 'G1'"},
+		"a collector that Java 17 lacks":   {`variants: {v50: {collector: CMS}}`, "at '/variants/v50/collector': value must be one of 'G1', 'ZGC', 'Shenandoah'"},
+		"a variant without a version":      {`variants: {v60: {version: 6.0.0, java: 17, collector: G1}}`, "additional properties 'v60' not allowed"},
+		"more copies than nodes":           {`replicationFactor: 5`, "replicationFactor is 5: there are only 4 nodes; lower replicationFactor or raise nodes"},
+		"a server on the probes' port":     {`port: 8080`, "port is 8080: the port is used by the probes; choose another port"},
+		"a server on the exporter's port":  {`port: 9404`, "port is 9404: the port is used by metrics.port; choose another port"},
+		"maintenance on another's port":    {`{maintenance: {enabled: true, port: 9404}}`, "metrics.port is 9404: the port is used by maintenance.port; choose another port"},
+		"an upgrade to what nobody knows":  {v41 + `maintenance: {enabled: true, upgradeTo: v60}}`, "maintenance.upgradeTo is v60: server v41 needs a variant of a version newer than 4.1.10, with Java 11 and collector G1; use one of v50-java11"},
+		"an upgrade to another image":      {v41 + `maintenance: {enabled: true, upgradeTo: v50}}`, "maintenance.upgradeTo is v50: server v41 needs a variant of a version newer than 4.1.10, with Java 11 and collector G1; use one of v50-java11"},
+		"an upgrade to the same version":   {`maintenance: {enabled: true, upgradeTo: v50}`, "maintenance.upgradeTo is v50: server v50 needs a variant of a version newer than 5.0.9, with Java 17 and collector G1; there is none, so leave it empty"},
+		"an upgrade that nobody can order": {v41 + `maintenance: {upgradeTo: v50-java11}}`, "maintenance.upgradeTo is v50-java11: a node is upgraded by a task of maintenance, and maintenance.enabled is false; set it to true"},
 		"an upgrade beyond its neighbours": {v41 + `maintenance: {enabled: true, upgradeTo: v50-java11}, variants: {v50-java11: {cassandra: {storage_compatibility_mode: NONE}}}}`,
 			"variants.v50-java11.cassandra.storage_compatibility_mode is NONE: a node that is upgraded must understand nodes of 4.1.10; remove the setting, or set it to CASSANDRA_4"},
 		"a setting of 4.1 after an upgrade":    {v41 + `maintenance: {enabled: true, upgradeTo: v50-java11}, cassandra: {keyspace_count_warn_threshold: 9}}`, "at '/cassandra': additional properties 'keyspace_count_warn_threshold' not allowed"},
@@ -276,109 +264,8 @@ func containerOf(t *testing.T, values string) corev1.Container {
 
 func configuration(t *testing.T, values string) map[string]any {
 	t.Helper()
-	return settingsOf(t, charttest.MustRender(t, ".", values), charttest.Release)
-}
-
-// sideBySide has servers of two versions, and a second one of 4.1.
-const sideBySide = "server: {types: [v50-bti, v41], instances: [{name: v41-again}, {name: v50-bti-again}]}\n" + java11 + "\n"
-
-func TestARealAPIServerTakesSeveralServers(t *testing.T) {
-	charttest.DryRun(t, charttest.MustRender(t, ".", sideBySide))
-}
-
-func TestEachServerOfAReleaseIsARingOfItsOwnVariant(t *testing.T) {
-	objects := charttest.MustRender(t, ".", sideBySide+"cassandra: {concurrent_reads: 64}")
-	for server, version := range map[string]string{"v50-bti": "5.0.9", "v50-bti-again": "5.0.9", "v41": "4.1.10", "v41-again": "4.1.10"} {
-		t.Run(server, func(t *testing.T) {
-			set := setOf(t, objects, "trial-"+server)
-			assert.EqualValues(t, 4, *set.Spec.Replicas)
-			assert.Equal(t, "trial-ring-"+server, set.Spec.ServiceName)
-			assert.Equal(t, "trial", set.Spec.Template.Spec.ServiceAccountName)
-			assert.Equal(t, version, set.Spec.Template.Labels["app.kubernetes.io/version"])
-			assert.Equal(t, server, set.Spec.VolumeClaimTemplates[0].Labels["ringside.dev/server"])
-			values := charttest.Environment(set.Spec.Template.Spec.Containers[0])
-			assert.Equal(t, version, values["RINGSIDE_VERSION"])
-			assert.Equal(t, server+":9042", values["RINGSIDE_SERVERS"])
-			assert.Equal(t, "trial-"+server+"-0.trial-ring-"+server, values["RINGSIDE_SEED"])
-
-			assert.Equal(t, "trial-"+server, set.Spec.Template.Spec.Volumes[0].ConfigMap.Name)
-			settings := settingsOf(t, objects, "trial-"+server)
-			assert.Equal(t, "trial-"+server, settings["cluster_name"], "nodes of another ring are rejected")
-			assert.EqualValues(t, 64, settings["concurrent_reads"])
-			assert.Equal(t, strings.HasPrefix(server, "v50-bti"), settings["sstable"] != nil, "the settings of its variant, and of no other")
-
-			var ring corev1.Service
-			objects.Get(t, "Service/trial-ring-"+server, &ring)
-			assert.NotContains(t, ring.Labels, "ringside.dev/server", "the load must not use it")
-			var test corev1.Pod
-			objects.Get(t, "Pod/trial-"+server+"-write-read", &test)
-			assert.Contains(t, test.Spec.Containers[0].Args, "trial-"+server+":9042")
-		})
-	}
-	for _, once := range []string{"ServiceAccount/trial", "NetworkPolicy/trial-load"} {
-		assert.Contains(t, objects, once)
-	}
-}
-
-// What was installed before a release could have several servers keeps its names, so that it can be upgraded.
-func TestOneServerHasTheNamesOfTheRelease(t *testing.T) {
-	for _, values := range []string{"server: {types: [v41]}", "server: {types: [v41], instances: []}"} {
-		objects := charttest.MustRender(t, ".", values+"\n"+java11)
-		for _, name := range []string{"StatefulSet/trial", "Service/trial-ring", "Service/trial-v41", "ConfigMap/trial", "PodDisruptionBudget/trial",
-			"NetworkPolicy/trial", "NetworkPolicy/trial-load", "ServiceAccount/trial", "Pod/trial-write-read"} {
-			assert.Contains(t, objects, name)
-		}
-		assert.Len(t, objects, 9)
-		set := charttest.StatefulSet(t, objects)
-		assert.NotContains(t, set.Spec.Selector.MatchLabels, "ringside.dev/server")
-		assert.Nil(t, set.Spec.Template.Spec.Affinity.PodAffinity)
-		assert.Equal(t, "trial", settingsOf(t, objects, "trial")["cluster_name"])
-	}
-}
-
-// Names of Services and pods are DNS labels. A pod has the name of its StatefulSet, and with a hash as a label.
-func TestNamesFitWhateverTheReleaseIsCalled(t *testing.T) {
-	for _, release := range []string{"shared-i12-abcdef", strings.Repeat("release-", 6) + "12345"} {
-		objects := charttest.MustRenderAs(t, release, ".", "server: {types: [v41, v50], instances: [{name: v50-a-name-as-long-as-it-may-be-with-room-for-1}, {name: v50-a-name-as-long-as-it-may-be-with-room-for-2}]}\n"+java11)
-		sets := 0
-		for name, object := range objects {
-			assert.LessOrEqual(t, len(object.GetName()), 63, name)
-			assert.True(t, strings.HasPrefix(object.GetName(), release[:17]), "%s: releases of one namespace must not share names", name)
-			if object.GetKind() == "StatefulSet" {
-				sets++
-				assert.LessOrEqual(t, len(object.GetName()), 52, name)
-			}
-		}
-		assert.Equal(t, 4, sets)
-	}
-}
-
-func TestKeepsTheUsersAffinityNextToThatOfSeveralServers(t *testing.T) {
-	objects := charttest.MustRender(t, ".", sideBySide+`affinity: {podAffinity: {
-  requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: zone}],
-  preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: rack}}]}}`)
-	affinity := setOf(t, objects, "trial-v41").Spec.Template.Spec.Affinity.PodAffinity
-	require.Len(t, affinity.RequiredDuringSchedulingIgnoredDuringExecution, 1)
-	require.Len(t, affinity.PreferredDuringSchedulingIgnoredDuringExecution, 2)
-	assert.Equal(t, "rack", affinity.PreferredDuringSchedulingIgnoredDuringExecution[1].PodAffinityTerm.TopologyKey)
-}
-
-func TestRefusesAnotherNumberOfNodesForTheDataOfAnyServer(t *testing.T) {
-	_, err := charttest.RenderOver(t, ".", sideBySide+"nodes: 5", charttest.Installed("trial-v41-again", 4))
-	assert.ErrorContains(t, err, "nodes is 5: this release was installed with 4 nodes")
-}
-
-func setOf(t *testing.T, objects charttest.Objects, name string) appsv1.StatefulSet {
-	t.Helper()
-	var set appsv1.StatefulSet
-	objects.Get(t, "StatefulSet/"+name, &set)
-	return set
-}
-
-func settingsOf(t *testing.T, objects charttest.Objects, name string) map[string]any {
-	t.Helper()
 	var files corev1.ConfigMap
-	objects.Get(t, "ConfigMap/"+name, &files)
+	charttest.MustRender(t, ".", values).Get(t, "ConfigMap/"+charttest.Release, &files)
 	var settings map[string]any
 	require.NoError(t, yaml.Unmarshal([]byte(files.Data["cassandra.yaml"]), &settings))
 	return settings

@@ -385,11 +385,6 @@ func TestAStoreNodesSeriesSayWhichRunTheyBelongTo(t *testing.T) {
 		"instance": "hsha-r1-0a1b2c-2", "pod": "hsha-r1-0a1b2c-2", "node": "node1", "namespace": "ringside",
 		"release": "hsha-r1-0a1b2c", "experiment": "quorum", "run": "20261121-001500", "store": "cassandra",
 	}, got.Map())
-
-	node["__meta_kubernetes_pod_label_ringside_dev_server"] = "v50"
-	got, kept = scraped(t, config, "ringside-store", node)
-	require.True(t, kept)
-	assert.Equal(t, "v50", got.Get("server"), "the stores of one release are distinguished")
 }
 
 func TestAPodIsTakenByOneJobAtMost(t *testing.T) {

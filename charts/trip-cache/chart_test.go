@@ -265,7 +265,7 @@ func TestLetsTheStoreAndLoadsToTheBrokerAndNobodyElse(t *testing.T) {
 	assert.Equal(t, port, kafka.Spec.Ingress[0].Ports)
 	require.Len(t, kafka.Spec.Ingress[0].From, 2)
 	assert.Equal(t, store.Spec.PodSelector, *kafka.Spec.Ingress[0].From[0].PodSelector)
-	assert.Equal(t, map[string]string{v1beta1.LabelRelease: charttest.Release}, kafka.Spec.Ingress[0].From[1].PodSelector.MatchLabels)
+	assert.Equal(t, map[string]string{v1beta1.LabelReleasePrefix + charttest.Release: "true"}, kafka.Spec.Ingress[0].From[1].PodSelector.MatchLabels)
 	require.Len(t, kafka.Spec.Egress, 1, "itself")
 	assert.Equal(t, kafka.Spec.PodSelector, *kafka.Spec.Egress[0].To[0].PodSelector)
 

@@ -27,8 +27,8 @@ func TestPoliciesOfTheChartsLetInWhomTheyNameAndNobodyElse(t *testing.T) {
 	image := h.image("stub")
 	h.installStub("near", image)
 	h.installStub("far", image)
-	load := h.startPod(namespace, "policy-load", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release": "near"})
-	free := h.startPod(namespace, "policy-free", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release": "elsewhere"})
+	load := h.startPod(namespace, "policy-load", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release-near": "true"})
+	free := h.startPod(namespace, "policy-free", image, map[string]string{"ringside.dev/measurement": "policy", "ringside.dev/release-elsewhere": "true"})
 	stranger := h.startPod("default", "policy-stranger", image, nil)
 	// As a node of Cassandra, and one that is none: their policy is the chart's.
 	h.apply(h.policies("cassandra", "ring"))

@@ -23,7 +23,7 @@ const wrapped = root + "/docs/guides/wrap-a-store"
 // registryInside is where pods reach the registry of the embedded cluster, which this machine reaches as localhost:$E2E_REGISTRY.
 const registryInside = "10.200.0.1:5000"
 
-// PostgreSQL becomes a store by the chart of somebody else, pushed to a registry, with an operator that has never seen it.
+// PostgreSQL becomes a store by the chart of somebody else, pushed to a registry, with an operator that has never seen it: two of them, side by side.
 func TestAChartOfARegistryBecomesAStoreWithoutARebuild(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	defer cancel()
@@ -63,7 +63,7 @@ func TestAChartOfARegistryBecomesAStoreWithoutARebuild(t *testing.T) {
 func startPostgres(ctx context.Context, t *testing.T, chart, image string) *command {
 	t.Helper()
 	return start(ctx, t, "run", "./docs/guides/wrap-a-store/experiments/postgres.yaml", "--profile", profile, "--rounds", "1", "--results", t.TempDir(),
-		"--set", "spec.store.chart="+chart, "--set", "spec.store.values.postgresql.image="+image, "--set", "spec.load.image="+image,
+		"--set", "spec.store.hosting=SideBySide", "--set", "spec.store.chart="+chart, "--set", "spec.store.values.postgresql.image="+image, "--set", "spec.load.image="+image,
 		"--set", "spec.phases.update.duration=5s", "--set", "spec.phases.select.duration=5s")
 }
 

@@ -35,6 +35,8 @@ func TestTwoVersionsOfCassandraTakeTurnsSideBySide(t *testing.T) {
 		seen[m.Spec.Phase]++
 		require.NotNil(t, m.Status.Proof, m.Name)
 		assert.Equal(t, m.Spec.Server, m.Status.Proof.Server, m.Name)
+		assert.Regexp(t, "-"+m.Spec.Server+"$", m.Status.Proof.Release)
+		assert.Len(t, m.Status.Environment.StoreNodes, 2, m.Name)
 		assert.Contains(t, m.Status.Proof.Settings["version"], versions[m.Spec.Server], m.Name)
 		assert.Len(t, m.Status.StorePods, 4, "two stores of two nodes")
 		if m.Spec.Interleave != nil {

@@ -1,18 +1,8 @@
 {{- /* Checks that a schema cannot express. */ -}}
 {{- define "cassandra-cql.check" -}}
-{{- $server := include "cassandra-cql.server" . -}}
 {{- $variant := include "cassandra-cql.variant" . | fromJson -}}
-{{- $hosted := include "cassandra-cql.hosted" . | fromJsonArray -}}
-{{- range .Values.server.instances -}}
-{{- if hasKey $.Values.variants .name -}}
-{{- fail (printf "server.instances: %s is the name of a type; list it in server.types, or add a suffix, as in %s-again" .name .name) -}}
-{{- end -}}
-{{- end -}}
-{{- if and .Values.hostNetwork (include "cassandra-cql.several" .) -}}
-{{- fail (printf "hostNetwork is true: servers %s would listen on the same ports of a Kubernetes node; set hostNetwork to false, or install one server" (join ", " $hosted)) -}}
-{{- end -}}
 {{- if and (eq 11 (int $variant.java)) (not (index .Values "cassandra-cql-java11").enabled) -}}
-{{- fail (printf "server %s runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true" $server) -}}
+{{- fail (printf "server %s runs on Java 11, which another image has; set the value cassandra-cql-java11.enabled to true" (include "cassandra-cql.type" .)) -}}
 {{- end -}}
 {{- include "store.checkRing" . -}}
 {{- $taken := dict "7000" "traffic between nodes" "7199" "JMX" "8080" "the probes" -}}

@@ -1,6 +1,6 @@
 {{- /* Settings of cassandra.yaml that the chart or the node sets itself, each with its reason. */ -}}
 {{- define "cassandra-cql.owned" -}}
-cluster_name: it is the name of the release, and that of the server if there are several
+cluster_name: it is the name of the release
 partitioner: the nodes' tokens are Murmur3Partitioner's
 {{- range list "num_tokens" "initial_token" "allocate_tokens_for_keyspace" "allocate_tokens_for_local_replication_factor" }}
 {{ . }}: each node has one token, evenly spaced
@@ -37,7 +37,7 @@ native_transport_port: it is the value port
 
 {{- /* Settings that differ from the defaults in Cassandra's code. */ -}}
 {{- define "cassandra-cql.settings" -}}
-cluster_name: {{ .Release.Name }}{{ include "cassandra-cql.suffix" . }}
+cluster_name: {{ .Release.Name }}
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner
 endpoint_snitch: SimpleSnitch
 # A fresh ring streams no data, so nodes can join at the same time. They only need a running seed.

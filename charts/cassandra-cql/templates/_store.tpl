@@ -1,7 +1,3 @@
-{{- define "store.hosted" -}}
-{{ include "cassandra-cql.server" . | list | toJson }}
-{{- end }}
-
 {{- define "store.portName" -}}
 server
 {{- end }}
@@ -14,17 +10,6 @@ server
 
 {{- define "store.configuration" -}}
 {{ include "cassandra-cql.configMap" . | sha256sum | trunc 16 }}
-{{- end }}
-
-{{- /* Prefers machines that have a node of another ring, so that all rings have the same machines. */ -}}
-{{- define "store.together" -}}
-{{- if include "cassandra-cql.several" . }}
-- weight: 100
-  podAffinityTerm:
-    topologyKey: kubernetes.io/hostname
-    labelSelector:
-      matchLabels: {{- include "store.component" . | nindent 8 }}
-{{- end }}
 {{- end }}
 
 {{- define "store.container" -}}

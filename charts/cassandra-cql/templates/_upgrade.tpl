@@ -36,7 +36,7 @@ the JVM name the links, because only the folder and the settings differ between 
 {{- end -}}
 {{- end -}}
 {{- if not (has $to $able) -}}
-{{- fail (printf "maintenance.upgradeTo is %s: server %s needs a variant of a version newer than %s, with Java %d and collector %s; %s" $to (include "cassandra-cql.server" $) $from.version (int $from.java) $from.collector (ternary (printf "use one of %s" (join ", " $able)) "there is none, so leave it empty" (gt (len $able) 0))) -}}
+{{- fail (printf "maintenance.upgradeTo is %s: server %s needs a variant of a version newer than %s, with Java %d and collector %s; %s" $to (include "cassandra-cql.type" $) $from.version (int $from.java) $from.collector (ternary (printf "use one of %s" (join ", " $able)) "there is none, so leave it empty" (gt (len $able) 0))) -}}
 {{- end -}}
 {{- $mode := dig "storage_compatibility_mode" "CASSANDRA_4" (default dict (get $.Values.variants $to).cassandra) -}}
 {{- if ne $mode "CASSANDRA_4" -}}

@@ -47,23 +47,10 @@ func Render(t *testing.T, folder, values string) (Objects, error) {
 // RenderOver is like Render, for a cluster with existing objects, which templates can look up.
 func RenderOver(t *testing.T, folder, values string, existing ...*unstructured.Unstructured) (Objects, error) {
 	t.Helper()
-	return renderAs(t, Release, folder, values, existing)
-}
-
-// MustRenderAs is like MustRender, for a release of another name.
-func MustRenderAs(t *testing.T, name, folder, values string) Objects {
-	t.Helper()
-	objects, err := renderAs(t, name, folder, values, nil)
-	require.NoError(t, err)
-	return objects
-}
-
-func renderAs(t *testing.T, name, folder, values string, existing []*unstructured.Unstructured) (Objects, error) {
-	t.Helper()
 	chart := Load(t, folder)
 	overlay, err := common.ReadValues([]byte(values))
 	require.NoError(t, err, "the test's values")
-	release := common.ReleaseOptions{Name: name, Namespace: Namespace, Revision: 1, IsInstall: true}
+	release := common.ReleaseOptions{Name: Release, Namespace: Namespace, Revision: 1, IsInstall: true}
 	all, err := util.ToRenderValues(chart, overlay, release, common.DefaultCapabilities)
 	if err != nil {
 		return nil, err

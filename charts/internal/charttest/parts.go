@@ -18,7 +18,7 @@ import (
 // holdsParts tests parts that several stores have, each by its value: ports that can be disabled, data on volumes of a storage class.
 func (s Store) holdsParts(t *testing.T) {
 	parts := Load(t, ".").Values
-	t.Run("refuses values that make no sense", func(t *testing.T) { Refuses(t, ".", nonsense(t)) })
+	t.Run("refuses values that make no sense", func(t *testing.T) { Refuses(t, ".", s.nonsense(t)) })
 	t.Run("refuses ports that collide", s.refusesPortsThatCollide)
 	if metrics := parts["metrics"].(map[string]any); metrics["enabled"] != nil {
 		t.Run("leaves the metrics out when asked", leavesTheMetricsOut)
@@ -32,12 +32,16 @@ func (s Store) holdsParts(t *testing.T) {
 }
 
 // nonsense returns values that every store refuses, and a part of the message.
-func nonsense(t *testing.T) map[string]struct{ Values, Says string } {
+func (s Store) nonsense(t *testing.T) map[string]struct{ Values, Says string } {
 	first := ServerTypes(t, ".")[0]
+	twice := "items at 0 and 1 are equal"
+	if s.OneServer {
+		twice = "maxItems: got 2, want 1"
+	}
 	return map[string]struct{ Values, Says string }{
 		"a server nobody knows":        {`server: {types: [netty]}`, "value must be one of '" + first + "'"},
 		"no server":                    {`server: {types: []}`, "minItems"},
-		"a server twice":               {`server: {types: [` + first + `, ` + first + `]}`, "at '/server/types': items at 0 and 1 are equal"},
+		"a server twice":               {`server: {types: [` + first + `, ` + first + `]}`, "at '/server/types': " + twice},
 		"no node":                      {`nodes: 0`, "minimum"},
 		"half a node":                  {`nodes: 1.5`, "want integer"},
 		"a value with a typing error":  {`replicationfactor: 3`, "additional properties 'replicationfactor' not allowed"},
@@ -62,7 +66,7 @@ func (s Store) refusesPortsThatCollide(t *testing.T) {
 	refuses(fmt.Sprintf("metrics: {port: %d}", probes.ContainerPort), fmt.Sprintf("metrics.port is %d: the port is used by the probes", probes.ContainerPort))
 	refuses(fmt.Sprintf("profile: {port: %d}", probes.ContainerPort), fmt.Sprintf("profile.port is %d: the port is used by the probes", probes.ContainerPort))
 	refuses("profile: {port: 9404}", "profile.port is 9404: the port is used by metrics.port; choose another port")
-	if s.Protocol != "" || s.SideBySide {
+	if s.Protocol != "" || s.OneServer {
 		return
 	}
 	value, first := "port: %d", strings.Split(Environment(container)["RINGSIDE_SERVERS"], ":")[0]

@@ -33,9 +33,8 @@ type Store struct {
 	// OwnRules is the number of rules in its policy before those for the load and Prometheus. They allow traffic
 	// between its nodes.
 	OwnRules int
-	// SideBySide states that each server has pods and data of its own. ServerValues are further values, with which every server can be
-	// rendered.
-	SideBySide   bool
+	// OneServer states that a release runs one server. ServerValues are further values, with which every server can be rendered.
+	OneServer    bool
 	ServerValues string
 	// Bases are values, as YAML, that switch on parts of the chart: together with the chart's own they render every value that accepts text.
 	Bases []string
@@ -47,7 +46,7 @@ const debugNonSafepoints = "-XX:+DebugNonSafepoints"
 // HoldToContract tests the contract of the charts of all stores (docs/reference/store-contract.md).
 func (s Store) HoldToContract(t *testing.T) {
 	hosted := [][]string{ServerTypes(t, ".")}
-	if s.SideBySide {
+	if s.OneServer {
 		hosted = slices.Collect(slices.Chunk(hosted[0], 1))
 	}
 	objects := MustRender(t, ".", "")
@@ -64,7 +63,6 @@ func (s Store) HoldToContract(t *testing.T) {
 			assert.Equal(t, corev1.TerminationMessageFallbackToLogsOnError, container.TerminationMessagePolicy, container.Name)
 		}
 	})
-	t.Run("gives each server pods of its own, if it says so", s.hostsSideBySide)
 	t.Run("labels everything", func(t *testing.T) { s.labelsEverything(t, s.withServers(t, hosted[0])) })
 	t.Run("brings a Helm test", func(t *testing.T) { assert.Contains(t, objects, "Pod/trial-"+s.TestPod) })
 	t.Run("leaves ids to a cluster that chooses them", func(t *testing.T) {
@@ -166,7 +164,7 @@ func (s Store) letsLoadAndPrometheusIn(t *testing.T, objects Objects, template c
 	}
 	require.Len(t, policy.Spec.Ingress, s.OwnRules+2)
 	load, metrics := policy.Spec.Ingress[s.OwnRules], policy.Spec.Ingress[s.OwnRules+1]
-	assert.Equal(t, map[string]string{v1beta1.LabelRelease: Release}, load.From[0].PodSelector.MatchLabels, "load pods of this store, and of no other")
+	assert.Equal(t, map[string]string{v1beta1.LabelReleasePrefix + Release: "true"}, load.From[0].PodSelector.MatchLabels, "load pods of this store, and of no other")
 	assert.Nil(t, load.From[0].NamespaceSelector)
 	for _, port := range load.Ports {
 		if s.Protocol != "" && port.Port.StrVal != v1beta1.ProfilePortName && assert.NotNil(t, port.Protocol, "a port without a protocol is TCP's") {
@@ -189,7 +187,7 @@ func holdsLoadToIt(t *testing.T, objects Objects) {
 		return policy.Spec
 	}
 	policy := load(objects)
-	assert.Equal(t, map[string]string{v1beta1.LabelRelease: Release}, policy.PodSelector.MatchLabels)
+	assert.Equal(t, map[string]string{v1beta1.LabelReleasePrefix + Release: "true"}, policy.PodSelector.MatchLabels)
 	assert.Equal(t, []networkingv1.PolicyType{networkingv1.PolicyTypeEgress}, policy.PolicyTypes, "who may come in is said by charts/ringside")
 	require.Len(t, policy.Egress, 3)
 	own, dns, api := policy.Egress[0], policy.Egress[1], policy.Egress[2]

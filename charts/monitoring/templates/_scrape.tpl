@@ -22,8 +22,6 @@ No label value contains a name that changes with every phase. A load pod is load
     - {action: replace, sourceLabels: [__meta_kubernetes_pod_label_ringside_dev_experiment], targetLabel: experiment}
     - {action: replace, sourceLabels: [__meta_kubernetes_pod_label_ringside_dev_run], targetLabel: run}
     - {action: replace, sourceLabels: [__meta_kubernetes_pod_label_ringside_dev_store], targetLabel: store}
-    # Of pods that run one server of several, side by side.
-    - {action: replace, sourceLabels: [__meta_kubernetes_pod_label_ringside_dev_server], targetLabel: server}
 - name: ringside-operator
   interval: {{ .Values.scrape.operator }}
   relabelings:

@@ -19,7 +19,7 @@
 {{- /* Load pods of this release's runs only, and those that a value names. */ -}}
 {{- define "store.loadPods" -}}
 - podSelector:
-    matchLabels: {ringside.dev/release: {{ .Release.Name }}}
+    matchLabels: {ringside.dev/release-{{ .Release.Name }}: "true"}
 {{- with .Values.networkPolicy.loadFrom }}{{ toYaml . | nindent 0 }}{{ end }}
 {{- end }}
 
@@ -90,7 +90,7 @@ metadata:
   labels: {{- include "store.labels" $ | nindent 4 }}
 spec:
   podSelector:
-    matchLabels: {ringside.dev/release: {{ $.Release.Name }}}
+    matchLabels: {ringside.dev/release-{{ $.Release.Name }}: "true"}
   policyTypes: [Egress]
   egress:
     - to:

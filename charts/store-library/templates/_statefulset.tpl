@@ -15,10 +15,6 @@
 {{- define "store.pod" -}}
 {{- end }}
 
-{{- /* Preferred pod affinity, as a list of terms. */ -}}
-{{- define "store.together" -}}
-{{- end }}
-
 {{- /* Puts each pod on its own machine, or in its own zone. */ -}}
 {{- define "store.apart" -}}
 - topologyKey: {{ quote .Values.topologyKey }}
@@ -31,10 +27,6 @@
 {{- $others := dig "podAntiAffinity" "requiredDuringSchedulingIgnoredDuringExecution" list $theirs -}}
 {{- $apart := concat (include "store.apart" . | fromYamlArray) $others -}}
 {{- $ours := dict "podAntiAffinity" (dict "requiredDuringSchedulingIgnoredDuringExecution" $apart) -}}
-{{- with include "store.together" . -}}
-{{- $others := dig "podAffinity" "preferredDuringSchedulingIgnoredDuringExecution" list $theirs -}}
-{{- $ours = set $ours "podAffinity" (dict "preferredDuringSchedulingIgnoredDuringExecution" (concat (fromYamlArray .) $others)) -}}
-{{- end -}}
 {{- toYaml (mustMergeOverwrite $theirs $ours) -}}
 {{- end }}
 

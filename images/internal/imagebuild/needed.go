@@ -58,7 +58,7 @@ func Needed(choice Choice, all []string) ([]string, error) {
 				// A companion is enabled by the value with its name.
 				Values map[string]any
 			}
-			Servers []struct{ Name, Type string }
+			Servers []struct{ Name, Type, Chart string }
 			Load    struct{ Image string }
 			// Phases may have their own loads.
 			Phases []struct{ Image string }
@@ -68,22 +68,24 @@ func Needed(choice Choice, all []string) ([]string, error) {
 		return nil, fmt.Errorf("read experiment %s: %w", document, err)
 	}
 	store := experiment.Spec.Store.Chart
-	instead, err := serverImages(filepath.Join(choice.Charts, store, "Chart.yaml"))
-	if err != nil {
-		return nil, err
-	}
-	types := map[string]string{}
+	types, charts := map[string]string{}, map[string]string{}
 	var servers []string
 	for _, server := range experiment.Spec.Servers {
-		types[server.Name] = server.Type
+		types[server.Name], charts[server.Name] = server.Type, server.Chart
 		servers = append(servers, server.Name)
 	}
 	if chosen := strings.FieldsFunc(choice.Servers, func(r rune) bool { return r == ',' || r == ' ' }); len(chosen) > 0 {
 		servers = chosen
 	}
-	var run []string // the images of the servers
+	var run, ofServers []string // the images of the servers, and those of any server that are not its chart's own
 	for _, server := range servers {
-		run = append(run, cmp.Or(instead[cmp.Or(types[server], server)], store))
+		chart := cmp.Or(charts[server], store)
+		instead, err := serverImages(filepath.Join(choice.Charts, chart, "Chart.yaml"))
+		if err != nil {
+			return nil, err
+		}
+		run = append(run, cmp.Or(instead[cmp.Or(types[server], server)], chart))
+		ofServers = slices.AppendSeq(ofServers, maps.Values(instead))
 	}
 	if len(run) == 0 {
 		run = []string{store}
@@ -94,8 +96,7 @@ func Needed(choice Choice, all []string) ([]string, error) {
 	}
 	for name, value := range experiment.Spec.Store.Values {
 		table, is := value.(map[string]any)
-		ofServers := slices.Contains(slices.Collect(maps.Values(instead)), name)
-		if is && table["enabled"] == true && (!ofServers || slices.Contains(run, name)) {
+		if is && table["enabled"] == true && (!slices.Contains(ofServers, name) || slices.Contains(run, name)) {
 			wanted = append(wanted, name)
 		}
 	}

@@ -1,6 +1,9 @@
 package v1beta1
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // RegistryScheme begins the reference of a chart in a registry.
 const RegistryScheme = "oci://"
@@ -9,6 +12,13 @@ const RegistryScheme = "oci://"
 // digit, as the OCI distribution specification has it: one like ".." would lead out of the place that an operator allows. The chart's name becomes a
 // label, which has no dots.
 const ChartReference = `^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$`
+
+// StoreOf returns the store with the chart of a server.
+func (s ExperimentSpec) StoreOf(server ServerSpec) StoreSpec {
+	store := s.Store
+	store.Chart = cmp.Or(server.Chart, store.Chart)
+	return store
+}
 
 // InRegistry reports whether the chart is one in a registry, and not one of the operator's image.
 func (s StoreSpec) InRegistry() bool { return strings.HasPrefix(s.Chart, RegistryScheme) }

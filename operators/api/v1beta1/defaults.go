@@ -37,9 +37,6 @@ func (s ServerSpec) HostedAs() string { return hostedAs(s.ServerType(), s.Instan
 // HostedAs returns the store's name for the measured server.
 func (s MeasurementSpec) HostedAs() string { return hostedAs(s.ServerType, s.Instance) }
 
-// HostedAs returns the store's name for the server.
-func (a Arm) HostedAs() string { return hostedAs(a.ServerType, a.Instance) }
-
 func hostedAs(serverType, instance string) string {
 	if instance != "" {
 		return instance

@@ -180,23 +180,19 @@ type SettledPhase struct {
 
 // StoreStatus is the installed store, as proved by its log.
 type StoreStatus struct {
-	// Release is the name of the Helm release.
+	// Release is the name of the installation.
 	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Release string `json:"release"`
-	// Round is the round that the store was installed for (Dedicated), or 0 (Shared).
+	// Round is the round that the store was installed for (Dedicated), else 0.
 	// +required
 	Round int32 `json:"round"`
-	// Servers are the names of the servers that it hosts.
+	// Releases are its Helm releases: one or, side by side, one for each server.
 	// +required
-	// +listType=set
+	// +listType=map
+	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=16
-	// +kubebuilder:validation:items:MaxLength=31
-	Servers []string `json:"servers"`
-	// Built describes the build of the store's image, as the operator knew it at installation. The running variant is verified against it.
-	// Empty: unknown.
-	// +optional
-	Built *Build `json:"built,omitempty"`
+	Releases []StoreRelease `json:"releases"`
 	// InstalledAt is when the installation began.
 	// +required
 	InstalledAt metav1.Time `json:"installedAt"`
@@ -217,4 +213,41 @@ type StoreStatus struct {
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=16384
 	Proofs []Proof `json:"proofs,omitempty"`
+}
+
+// StoreRelease is a Helm release of an installed store.
+type StoreRelease struct {
+	// Name of the release.
+	// +required
+	// +kubebuilder:validation:MaxLength=63
+	Name string `json:"name"`
+	// Servers are the names of the servers that it hosts.
+	// +required
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=16
+	// +kubebuilder:validation:items:MaxLength=31
+	Servers []string `json:"servers"`
+	// Built describes the build of the store's image, as the operator knew it at installation. The running variant is verified against it.
+	// Empty: unknown.
+	// +optional
+	Built *Build `json:"built,omitempty"`
+}
+
+// ReleaseNames returns the names of the store's releases.
+func (s *StoreStatus) ReleaseNames() []string {
+	names := make([]string, len(s.Releases))
+	for i, release := range s.Releases {
+		names[i] = release.Name
+	}
+	return names
+}
+
+// Built returns the build of a release, as the operator knew it at installation; nil if it is unknown.
+func (s *StoreStatus) Built(release string) *Build {
+	for i := range s.Releases {
+		if s.Releases[i].Name == release {
+			return s.Releases[i].Built
+		}
+	}
+	return nil
 }

@@ -13,7 +13,7 @@ const (
 	LabelExperiment = "ringside.dev/experiment"
 	// LabelRun is the run's identifier: the start in UTC, as in 20261121-001500.
 	LabelRun = "ringside.dev/run"
-	// LabelServer is the server's name. A store's chart sets it on the Service of each server, and on a pod that runs no other server.
+	// LabelServer is the server's name. A store's chart sets it on the Service of each server.
 	LabelServer = "ringside.dev/server"
 	// LabelPhase is the phase's name.
 	LabelPhase = "ringside.dev/phase"
@@ -25,8 +25,10 @@ const (
 	LabelRepeat = "ringside.dev/repeat"
 	// LabelMeasurement is the name of the Measurement that a load Job or a log belongs to.
 	LabelMeasurement = "ringside.dev/measurement"
-	// LabelRelease is, on a load pod, the release of the store that it drives. The store's NetworkPolicy admits no other pods.
-	LabelRelease = "ringside.dev/release"
+	// LabelReleasePrefix is, with the name of a release, on load pods that may drive it. The NetworkPolicy of the release admits no other pods.
+	LabelReleasePrefix = "ringside.dev/release-"
+	// LabelInstance is Kubernetes' label that names the release of an object.
+	LabelInstance = "app.kubernetes.io/instance"
 	// LabelStore is the name of the store's chart.
 	LabelStore = "ringside.dev/store"
 	// LabelDisk is, on a node, the kind of disk of the store's volumes: ssd or hdd.

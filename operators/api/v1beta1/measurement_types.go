@@ -121,17 +121,10 @@ type Arm struct {
 	// +required
 	// +kubebuilder:validation:MaxLength=63
 	Measurement string `json:"measurement"`
-	// Server is the server's name, ServerType the store's server.type.
+	// Server is the server's name.
 	// +required
 	// +kubebuilder:validation:MaxLength=31
 	Server string `json:"server"`
-	// +required
-	// +kubebuilder:validation:MaxLength=31
-	ServerType string `json:"serverType"`
-	// Instance is the store's name for the server, if it differs from the type.
-	// +optional
-	// +kubebuilder:validation:MaxLength=63
-	Instance string `json:"instance,omitempty"`
 	// Tag is the prefix of the server's lines in the load's log and summary.
 	// +required
 	// +kubebuilder:validation:MaxLength=63
@@ -740,6 +733,10 @@ type Proof struct {
 	// +optional
 	// +kubebuilder:validation:MaxLength=128
 	ChartDigest string `json:"chartDigest,omitempty"`
+	// Release of the store in which the server runs. Set by the operator.
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Release string `json:"release,omitempty"`
 	// Pod and Node are where the server runs. Set by the operator.
 	// +optional
 	// +kubebuilder:validation:MaxLength=253

@@ -14,7 +14,7 @@ const (
 	HostingDedicated Hosting = "Dedicated"
 	// HostingShared installs one store that hosts all servers at once, each on its own port over the same data.
 	HostingShared Hosting = "Shared"
-	// HostingSideBySide installs a store for every server at once, each with its own nodes and data, in one release.
+	// HostingSideBySide installs a store for every server at once, each in a release of its own, with its own nodes and data.
 	HostingSideBySide Hosting = "SideBySide"
 )
 
@@ -31,7 +31,7 @@ type StoreSpec struct {
 	Chart string `json:"chart"`
 
 	// Hosting is Dedicated (a fresh store for each server and round), Shared (one store hosts every server) or SideBySide (a store for each
-	// server, all installed at once; the chart must support it).
+	// server, all installed at once).
 	// +kubebuilder:default=Dedicated
 	Hosting Hosting `json:"hosting"`
 
@@ -63,20 +63,25 @@ type ServerSpec struct {
 	// +kubebuilder:validation:MaxLength=31
 	Type string `json:"type,omitempty"`
 
-	// OwnInstance starts a separate server for this entry, even if another entry has the same type: with its own port, threads and options in a
-	// shared store, with its own store side by side.
-	// Not with dedicated hosting; by default, entries of one type are one server under several names.
+	// OwnInstance starts a separate server for this entry, even if another entry has the same type, with its own port, threads and options.
+	// Shared hosting only; by default, entries of one type are one server of a shared store under several names.
 	// +optional
 	OwnInstance bool `json:"ownInstance,omitempty"`
 
-	// Options are options of this server alone, as defined by the store's chart. Not with dedicated hosting. A server with options has its own
+	// Options are options of this server alone, as defined by the store's chart. Shared hosting only. A server with options has its own
 	// instance, as with ownInstance.
 	// +optional
 	// +kubebuilder:validation:MaxProperties=32
 	// +kubebuilder:validation:XValidation:rule="self.all(name, self[name].size() <= 4096)",message="use option values of at most 4096 characters"
 	Options map[string]string `json:"options,omitempty"`
 
-	// Values are chart values for this server alone, merged over the store's. Dedicated hosting only.
+	// Chart of this server's store, if it is not that of the experiment: see store.chart. Not with shared hosting.
+	// +optional
+	// +kubebuilder:validation:MaxLength=512
+	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$') || self.matches('^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$')",message="use the name of a chart, or the reference of one in a registry with its digest, as in oci://registry/repository/name@sha256:digest"
+	Chart string `json:"chart,omitempty"`
+
+	// Values are chart values for this server alone, merged over the store's. Not with shared hosting.
 	// +optional
 	// +kubebuilder:pruning:PreserveUnknownFields
 	Values *apiextensionsv1.JSON `json:"values,omitempty"`

@@ -45,7 +45,7 @@ func (c *choices) bind(cmd *cobra.Command) {
 	flags.StringVar(&c.budget, "budget", "", "`time`, as in 20m, after which the rounds end even if --precision is not reached")
 	flags.StringVar(&c.profile, "profile", "", "profile: patches that fit the experiment to a kind of cluster; a `file`, or a name that ringside profiles lists")
 	flags.StringVar(&c.baseline, "baseline", "", "`server` to compare the others with (default: as in the experiment file; with --vary, the first value's)")
-	flags.StringArrayVar(&c.vary, "vary", nil, "compare the values of one setting: `path=value,value` of the store's chart, as in heap.max=1G,2G, or of the servers' type; one server for each value, or for each combination (may be repeated)")
+	flags.StringArrayVar(&c.vary, "vary", nil, "compare the values of one setting: `path=value,value` of the store's chart, as in heap.max=1G,2G, or of the servers' type or chart; one server for each value, or for each combination (may be repeated)")
 	flags.StringArrayVar(&c.sets, "set", nil, "set a field of the experiment: `path=value`, as in spec.phases.read.threads=16 (may be repeated)")
 }
 
@@ -58,6 +58,7 @@ type prepared struct {
 	// changes are the fields that the profile and flags changed, and skipped what the profile changes and the document does not have.
 	changes, skipped []string
 	chart            *storechart.Chart
+	charts           validation.Charts
 	// other is a server that is not measured, and could be; empty if there is none.
 	other string
 	// varied describes what --vary made of the servers; empty without it.
@@ -189,13 +190,17 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if out.experiment, err = d.Experiment(); err != nil {
 		return nil, err
 	}
+	open := func(name string) (*storechart.Chart, error) { return openChart(name, charts) }
+	if out.charts, err = validation.OpenCharts(out.experiment.Spec, open); err != nil {
+		return nil, err
+	}
 	if len(problems) == 0 {
-		problems = validation.Check(out.experiment, chart, loadgen.CatalogueOf(loads...), storechart.SomeImages())
+		problems = validation.Check(out.experiment, out.charts, loadgen.CatalogueOf(loads...), storechart.SomeImages())
 	}
 	if len(problems) > 0 {
 		return nil, problem.Join(problems)
 	}
-	if err := validation.CheckStores(ctx, out.experiment, chart, storechart.SomeImages()); err != nil {
+	if err := validation.CheckStores(ctx, out.experiment, out.charts, storechart.SomeImages()); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -359,8 +364,15 @@ func completeDocument(ctx context.Context, d *document.Document, charts []source
 
 // origin names the files that the run is made from.
 func (p *prepared) origin() string {
-	origin := fmt.Sprintf("experiment file: %s; chart: %s", p.document.Path, p.chart.Where())
-	if p.chart.Digest() != "" {
+	var charts []string
+	foreign := false
+	for _, chart := range p.charts {
+		charts = append(charts, chart.Where())
+		foreign = foreign || chart.Digest() != ""
+	}
+	slices.Sort(charts)
+	origin := fmt.Sprintf("experiment file: %s; chart: %s", p.document.Path, strings.Join(charts, ", "))
+	if foreign {
 		origin += ", which the operator must allow (storeCharts.allowed of charts/ringside)"
 	}
 	return origin

@@ -89,6 +89,8 @@ func TestTheWrappedChartOfTheGuideIsAStore(t *testing.T) {
 	p, err := check()
 	require.NoError(t, err)
 	assert.Equal(t, "postgres on postgres: commit-on (baseline), commit-off; update 10s, select 10s; rounds 3; 12 measurements", p.summary())
+	_, err = check("spec.store.hosting=SideBySide")
+	require.NoError(t, err, "what works alone works side by side")
 	_, err = check("spec.store.values.postgresql.setings={fsync: 'off'}")
 	assert.EqualError(t, err, "store.values do not fit chart postgres: postgresql:; at '': additional properties 'setings' not allowed: see helm show values "+reference, "the schema of the other chart")
 }
@@ -179,7 +181,7 @@ func hold(t *testing.T, d *desk) {
 	t.Helper()
 	require.NoError(t, retry.RetryOnConflict(retry.DefaultRetry, func() error {
 		held := d.experiment()
-		held.Status.Store = &v1beta1.StoreStatus{Release: "slow-r1-abc"}
+		held.Status.Store = &v1beta1.StoreStatus{Release: "slow-r1-abc", Releases: []v1beta1.StoreRelease{{Name: "slow-r1-abc"}}}
 		if err := d.api.Status().Update(t.Context(), held); err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (a *App) checkSite(ctx context.Context, s *site, all []*prepared) error {
 		if wanted := p.chart.Helm().Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, version.GitVersion) {
 			found = append(found, problem.New("use a cluster of that version", "the cluster has Kubernetes %s, and charts/%s needs %s", version.GitVersion, p.chart.Name(), wanted))
 		}
-		err := validation.CheckSite(ctx, p.experiment, p.chart, storechart.SomeImages(), classes.Items)
+		err := validation.CheckSite(ctx, p.experiment, p.charts, storechart.SomeImages(), classes.Items)
 		if problems := problem.All(err); len(problems) > 0 {
 			found = append(found, problems...)
 		} else if err != nil {

@@ -6,10 +6,15 @@ import (
 	"ringside.dev/ringside/operators/internal/compare/published"
 )
 
-// isAA reports whether the other arm is the baseline under a second name: it has the same type, and either neither arm has values or
+// isAA reports whether the other arm is the baseline under a second name: it has the same type and chart, and either neither arm has values or
 // options, or both ran with the same settings.
 func isAA(base, other Arm) bool {
 	if base.Run != other.Run || base.Server == other.Server || typeOf(base) == "" || typeOf(base) != typeOf(other) {
+		return false
+	}
+	one, _ := base.spec()
+	two, _ := other.spec()
+	if one.Chart != two.Chart {
 		return false
 	}
 	return !askedToDiffer(base, other) || ranAlike(base, other)

@@ -86,7 +86,7 @@ func (f facts) ofField(v reflect.Value, kind, path string, servers []string) {
 		f.ofFields(v.Elem(), kind, path, servers)
 	case isOurs(v.Type()):
 		f.ofFields(v, kind, path, servers)
-	case kind == "store.chart":
+	case kind == "store.chart", kind == "servers.chart" && v.String() != "":
 		f.add(path, chartOf(v1beta1.StoreSpec{Chart: v.String()}))
 	case v.Kind() == reflect.Slice && isOurs(v.Type().Elem()) && named(v.Type().Elem()):
 		var names []string

@@ -97,20 +97,23 @@ type collection struct {
 // finishCollected evaluates the gates and finishes the measurement.
 func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.Cell, c collection) error {
 	measurement, parts := c.measurement, o.parts[c.measurement.Name]
-	environment, err := r.environment(ctx, o, parts)
+	installation := o.storeOf(cell)
+	release := installation.ReleaseOf(measurement.Spec.Server)
+	host := hostOf(installation, measurement.Spec.Server, measurement.Spec.HostedAs())
+	environment, err := r.environment(ctx, o, release, parts)
 	if err != nil {
 		return err
 	}
-	all, err := r.proofsOfPhase(ctx, o, measurement, c.present)
+	all, err := r.proofsOfPhase(ctx, o, installation, measurement, c.present)
 	if err != nil {
 		return err
 	}
-	proofs := proofsFor(all, measurement.Spec.HostedAs())
-	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+	proofs := proofsFor(all, host)
+	chart, err := r.Catalogue.Open(release.Chart)
 	if err != nil {
 		return err
 	}
-	upgraded, err := promises(o, o.storeOf(cell), chart)
+	upgraded, err := promises(o, installation, release, chart)
 	if err != nil {
 		return err
 	}
@@ -122,7 +125,7 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 	if telling != nil {
 		environment.Store = telling.Environment
 	}
-	asked, err := validation.Asked(o.experiment.Spec, o.storeOf(cell), measurement.Spec.ServerType, chart)
+	asked, err := validation.Asked(o.experiment.Spec, release, chart)
 	if err != nil {
 		return err
 	}
@@ -141,21 +144,21 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 		ExpectedClass:   chart.ExpectedClass(measurement.Spec.ServerType),
 		Asked:           asked,
 		Upgraded:        upgraded,
-		Ports:           o.readiness(o.storeOf(cell)).Ports(measurement.Spec.HostedAs()),
+		Ports:           o.readiness(installation).Ports(host),
 		StorePods:       podNames(measurement.Status.StorePods),
-		ServerPods:      serverPods(measurement, o.objects.Pods),
+		ServerPods:      serverPods(measurement, o.objects.Pods, release.Name),
 		Nodes:           o.nodes(),
 		ReadyPods:       store.ReadyPods(c.present),
 		StoreChange:     c.change,
-		Repeated:        maintainedBefore(o, o.storeOf(cell), measurement),
-		RestartedBefore: restartedBefore(o, o.storeOf(cell), measurement),
+		Repeated:        maintainedBefore(o, installation, measurement),
+		RestartedBefore: restartedBefore(o, installation, measurement),
 		StoreLimited:    store.LimitedByRange(store.Pods(o.objects.Pods)),
-		StoreBuilt:      o.experiment.Status.Store.Built,
+		StoreBuilt:      o.experiment.Status.Store.Built(release.Name),
 		LoadImage:       c.loadImage,
 		Environment:     environment,
-		Machines:        machines(o),
+		Machines:        machines(o, installation),
 		OtherRuns:       beside,
-		KnewCompactions: knewCompactions(o, o.storeOf(cell)),
+		KnewCompactions: knewCompactions(o, installation),
 		Foreign:         foreign,
 		Impossible:      c.impossible,
 	})
@@ -163,10 +166,10 @@ func (r *Reconciler) finishCollected(ctx context.Context, o observed, cell plan.
 }
 
 // machines returns the nodes of each server's store pods.
-func machines(o observed) []gates.ServerNodes {
+func machines(o observed, installation plan.Store) []gates.ServerNodes {
 	var all []gates.ServerNodes
 	for _, server := range o.experiment.Spec.Servers {
-		all = append(all, gates.ServerNodes{Server: server.Name, Nodes: store.NodesOf(store.Running(o.objects.Pods, server.HostedAs()))})
+		all = append(all, gates.ServerNodes{Server: server.Name, Nodes: store.NodesOf(store.PodsOf(o.objects.Pods, installation.ReleaseOf(server.Name).Name))})
 	}
 	return all
 }
@@ -355,8 +358,8 @@ func (r *Reconciler) logs(ctx context.Context, measurement *v1beta1.Measurement,
 	return found, nil
 }
 
-// environment returns the environment of the measurement: the nodes of store and load in their present state.
-func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1beta1.Part) (v1beta1.Environment, error) {
+// environment returns the environment of the measurement: the nodes of its server's store and of the load in their present state.
+func (r *Reconciler) environment(ctx context.Context, o observed, release plan.Release, parts []v1beta1.Part) (v1beta1.Environment, error) {
 	var nodes corev1.NodeList
 	if err := r.Reader.List(ctx, &nodes); err != nil {
 		return v1beta1.Environment{}, fmt.Errorf("list the nodes: %w", err)
@@ -368,27 +371,27 @@ func (r *Reconciler) environment(ctx context.Context, o observed, parts []v1beta
 		}
 	}
 	return v1beta1.Environment{
-		StoreNodes: store.Describe(nodes.Items, store.NodesOf(store.Pods(o.objects.Pods))),
+		StoreNodes: store.Describe(nodes.Items, store.NodesOf(store.PodsOf(o.objects.Pods, release.Name))),
 		LoadNodes:  store.Describe(nodes.Items, loadNodes),
 	}, nil
 }
 
-func proofsFor(proofs []v1beta1.Proof, server string) []v1beta1.Proof {
+func proofsFor(proofs []v1beta1.Proof, server store.Server) []v1beta1.Proof {
 	var out []v1beta1.Proof
 	for _, proof := range proofs {
-		if proof.Server == server {
+		if proof.Server == server.Name && proof.Release == server.Release {
 			out = append(out, store.WithSettings(proof, proofs))
 		}
 	}
 	return out
 }
 
-// serverPods returns the names of the store's pods at the start of the attempt, except those that run only another server.
-func serverPods(measurement *v1beta1.Measurement, present []corev1.Pod) []string {
-	running := namesOf(store.Running(present, measurement.Spec.HostedAs()))
-	others := namesOf(store.Pods(present))
+// serverPods returns the names of the store's pods at the start of the attempt, except those of other releases.
+func serverPods(measurement *v1beta1.Measurement, present []corev1.Pod, release string) []string {
+	own := namesOf(store.PodsOf(present, release))
+	all := namesOf(store.Pods(present))
 	return slices.DeleteFunc(podNames(measurement.Status.StorePods), func(name string) bool {
-		return slices.Contains(others, name) && !slices.Contains(running, name)
+		return slices.Contains(all, name) && !slices.Contains(own, name)
 	})
 }
 

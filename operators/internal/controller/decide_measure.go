@@ -145,7 +145,7 @@ func startLoad(o observed, wanted plan.Store, cell plan.Cell, measurement *v1bet
 	if returned := storeReturned(o, wanted); returned != nil {
 		return returned
 	}
-	given, now := loadgen.Given(o.job), loadgen.Wanted(measurement.Spec, o.readiness(wanted).Endpoints)
+	given, now := loadgen.Given(o.job), loadgen.Wanted(measurement.Spec, o.endpoints(wanted))
 	if given != now {
 		return giveUp(cell, v1beta1.FailureStoreRestarted, fmt.Sprintf("the store's addresses changed from %s to %s before the load started", given, now))
 	}

@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -19,20 +20,20 @@ func awaitStore(o observed, wanted plan.Store) step {
 	installed := o.experiment.Status.Store
 	timeout := o.experiment.Spec.Store.ReadyTimeout.Duration
 	late := o.now.Sub(installed.InstalledAt.Time) > timeout
-	leftovers := len(o.objects.Pods)+len(o.objects.Claims) > 0
+	leftovers := len(store.PodsOf(o.objects.Pods, o.unfinished))+len(store.ClaimsOf(o.objects.Claims, o.unfinished)) > 0
 	switch {
 	case o.release.State == storechart.Interrupted, o.release.State == storechart.Absent && leftovers:
 		if late {
 			return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 		}
-		return clearRemains{release: wanted.Release, progress: progress{reason: v1beta1.ReasonInstallingStore,
-			message: "removing remains of an interrupted installation of " + wanted.Release, current: "removing remains of store " + wanted.Release}}
+		return clearRemains{release: o.unfinished, progress: progress{reason: v1beta1.ReasonInstallingStore,
+			message: "removing remains of an interrupted installation of " + o.unfinished, current: "removing remains of store " + o.unfinished}}
 	case o.release.State == storechart.Absent && begun(o, wanted):
 		return storeLost(wanted)
 	case o.release.State == storechart.Absent && late:
 		return failed(v1beta1.ReasonStoreFailed, fmt.Sprintf("store %s could not be installed within %s; see the experiment's events for the cause", wanted.Release, timeout))
 	case o.release.State == storechart.Absent:
-		return installStore{store: wanted}
+		return installStore{release: wanted.Releases[slices.IndexFunc(wanted.Releases, func(r plan.Release) bool { return r.Name == o.unfinished })]}
 	}
 	if fault := storeFault(o); fault != nil {
 		return fault
@@ -97,7 +98,7 @@ func heldBy(o observed) string {
 
 // storeReturned returns nil while the store answers; else the step that waits for it, proves it again, or ends the run.
 func storeReturned(o observed, wanted plan.Store) step {
-	if o.release.State == storechart.Absent && len(o.objects.Pods) == 0 {
+	if o.release.State == storechart.Absent && len(store.PodsOf(o.objects.Pods, o.unfinished)) == 0 {
 		return storeLost(wanted)
 	}
 	installed := o.experiment.Status.Store

@@ -56,8 +56,8 @@ func newScene() *scene {
 // store records the store, ready or not.
 func (s *scene) store(ready bool) *scene {
 	wanted := s.o.plan.Stores[0]
-	s.o.experiment.Status.Store = &v1beta1.StoreStatus{Release: wanted.Release, Round: 1, Servers: wanted.Servers, InstalledAt: metav1.Time{Time: noon}}
-	s.o.release = storechart.ReleaseStatus{State: storechart.Deployed}
+	s.o.experiment.Status.Store = &v1beta1.StoreStatus{Release: wanted.Release, Releases: []v1beta1.StoreRelease{{Name: wanted.Release}}, Round: 1, InstalledAt: metav1.Time{Time: noon}}
+	s.o.release, s.o.unfinished = storechart.ReleaseStatus{State: storechart.Deployed}, wanted.Release
 	s.o.objects = readyObjects(wanted.Release)
 	if ready {
 		s.o.experiment.Status.Store.ReadyAt = &metav1.Time{Time: noon}
@@ -73,9 +73,9 @@ func readyObjects(name string) store.Objects {
 		StatefulSets: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: appsv1.StatefulSetSpec{Replicas: &replicas},
 			Status: appsv1.StatefulSetStatus{ReadyReplicas: 1, UpdatedReplicas: 1}}},
 		Pods: []corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Name: name + "-0", UID: "p0", CreationTimestamp: metav1.Time{Time: noon},
-			Labels: map[string]string{"app.kubernetes.io/component": v1beta1.StoreComponent}},
+			Labels: map[string]string{v1beta1.LabelComponent: v1beta1.StoreComponent, v1beta1.LabelInstance: name}},
 			Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: noon}}}}}},
-		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "s", Labels: map[string]string{v1beta1.LabelServer: "disruptor"}}}},
+		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "s", Labels: map[string]string{v1beta1.LabelServer: "disruptor", v1beta1.LabelInstance: name}}}},
 		Slices: []discoveryv1.EndpointSlice{{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelServiceName: "s"}},
 			Ports:     []discoveryv1.EndpointPort{{Name: ptr.To("server"), Port: ptr.To(int32(9160))}},
 			Endpoints: []discoveryv1.Endpoint{{Addresses: []string{"10.0.0.1"}, Conditions: discoveryv1.EndpointConditions{Ready: ptr.To(true)}}}}},
@@ -87,7 +87,7 @@ func readyObjects(name string) store.Objects {
 func (s *scene) measurement(name string, attempt int32, started bool, states ...v1beta1.PartPhase) *scene {
 	m := &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "m",
 		OwnerReferences: []metav1.OwnerReference{*metav1.NewControllerRef(s.o.experiment, v1beta1.GroupVersion.WithKind("Experiment"))}}}
-	m.Spec.Pods, m.Spec.ServerType = 2, "disruptor"
+	m.Spec.Pods, m.Spec.Server, m.Spec.ServerType = 2, "disruptor", "disruptor"
 	m.Status.Attempt = attempt
 	if started {
 		m.Status.StartAt = &metav1.MicroTime{Time: noon}

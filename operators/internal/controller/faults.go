@@ -27,7 +27,7 @@ const (
 
 // faultSeen returns a step that records new states of requested faults; nil if there are none.
 func faultSeen(o observed, cell plan.Cell, measurement *v1beta1.Measurement) step {
-	if seen, more := faults.Seen(measurement, store.Pods(o.objects.Pods), o.now); more {
+	if seen, more := faults.Seen(measurement, o.podsOf(cell), o.now); more {
 		return noteFaults{cell: cell, seen: seen}
 	}
 	return nil
@@ -35,7 +35,7 @@ func faultSeen(o observed, cell plan.Cell, measurement *v1beta1.Measurement) ste
 
 // faultDue returns a step that requests a due fault; else it waits at most until the next one is due.
 func faultDue(o observed, cell plan.Cell, measurement *v1beta1.Measurement, waiting wait) step {
-	ask, after := faults.Next(measurement, store.Pods(o.objects.Pods), o.now)
+	ask, after := faults.Next(measurement, o.podsOf(cell), o.now)
 	if ask != nil {
 		return askFault{cell: cell, fault: *ask}
 	}

@@ -166,7 +166,7 @@ func (h *harness) runElsewhere(nodes ...string) string {
 	require.NoError(h.t, h.client.Create(h.ctx, elsewhere))
 	experiment := h.create(func(e *v1beta1.Experiment) { e.Namespace = elsewhere.Name })
 	now := metav1.NewTime(h.clock.Now())
-	experiment.Status = v1beta1.ExperimentStatus{StartedAt: &now, OnNodes: nodes, Store: &v1beta1.StoreStatus{Release: "s", Servers: []string{"disruptor"}, InstalledAt: now}}
+	experiment.Status = v1beta1.ExperimentStatus{StartedAt: &now, OnNodes: nodes, Store: &v1beta1.StoreStatus{Release: "s", Releases: []v1beta1.StoreRelease{{Name: "s", Servers: []string{"disruptor"}}}, InstalledAt: now}}
 	require.NoError(h.t, h.client.Status().Update(h.ctx, experiment))
 	h.t.Cleanup(func() { _ = h.client.Delete(context.Background(), experiment) })
 	return elsewhere.Name

@@ -21,12 +21,16 @@ type recordStore struct{ store plan.Store }
 func (s recordStore) String() string { return "record store " + s.store.Release }
 
 func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
-	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
-	if problem.IsUnavailable(err) {
-		return ctrl.Result{}, err // its registry may answer later
-	}
-	if err != nil {
-		return failRun{reason: v1beta1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+	var releases []v1beta1.StoreRelease
+	for _, release := range s.store.Releases {
+		chart, err := r.Catalogue.Open(release.Chart)
+		if problem.IsUnavailable(err) {
+			return ctrl.Result{}, err // its registry may answer later
+		}
+		if err != nil {
+			return failRun{reason: v1beta1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
+		}
+		releases = append(releases, v1beta1.StoreRelease{Name: release.Name, Servers: release.Servers, Built: chart.Built(r.Images)})
 	}
 	installing := "installing store " + s.store.Release
 	what := news{unready: true, activity: progress{reason: v1beta1.ReasonInstallingStore, message: installing, current: installing}}
@@ -34,25 +38,24 @@ func (s recordStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 		status.Store = &v1beta1.StoreStatus{
 			Release:     s.store.Release,
 			Round:       s.store.Round,
-			Servers:     s.store.Servers,
+			Releases:    releases,
 			InstalledAt: metav1.NewTime(o.now),
-			Built:       chart.Built(r.Images),
 		}
 		status.OnNodes = nil
 	})
 }
 
-// installStore creates the store's objects. A permanent rejection ends the run; other errors are tried again until the store's
+// installStore creates the objects of a release. A permanent rejection ends the run; other errors are tried again until the store's
 // ready timeout has passed.
-type installStore struct{ store plan.Store }
+type installStore struct{ release plan.Release }
 
-func (s installStore) String() string { return "install store " + s.store.Release }
+func (s installStore) String() string { return "install store " + s.release.Name }
 
 func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	if err := r.confirm(ctx, o, nil); err != nil {
 		return ctrl.Result{}, err
 	}
-	order, _, err := r.storeOrder(o, s.store)
+	order, _, err := r.storeOrder(o, s.release)
 	if problem.IsUnavailable(err) {
 		return ctrl.Result{}, err
 	}
@@ -61,7 +64,7 @@ func (s installStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 	}
 	err = r.Releases.Install(ctx, order)
 	if err == nil {
-		r.event(o.experiment, normal, v1beta1.ReasonInstallingStore, "Install", "installed store "+s.store.Release)
+		r.event(o.experiment, normal, v1beta1.ReasonInstallingStore, "Install", "installed store "+s.release.Name)
 		return again, nil
 	}
 	if refused := (problem.Problem{}); errors.As(err, &refused) {
@@ -94,14 +97,14 @@ func (s clearRemains) do(ctx context.Context, r *Reconciler, o observed) (ctrl.R
 	return ctrl.Result{RequeueAfter: attentive}, err
 }
 
-// storeOrder returns the release and the settings of an installation.
-func (r *Reconciler) storeOrder(o observed, installation plan.Store) (storechart.Order, storechart.Settings, error) {
+// storeOrder returns the order of a release and its settings.
+func (r *Reconciler) storeOrder(o observed, release plan.Release) (storechart.Order, storechart.Settings, error) {
 	spec := o.experiment.Spec
-	chart, err := r.Catalogue.Open(spec.Store.Chart)
+	chart, err := r.Catalogue.Open(release.Chart)
 	if err != nil {
 		return storechart.Order{}, storechart.Settings{}, err
 	}
-	values, err := validation.StoreValues(spec, installation, chart.Images(r.Images))
+	values, err := validation.StoreValues(spec, release, chart.Images(r.Images))
 	if err != nil {
 		return storechart.Order{}, storechart.Settings{}, err
 	}
@@ -109,7 +112,8 @@ func (r *Reconciler) storeOrder(o observed, installation plan.Store) (storechart
 	if err != nil {
 		return storechart.Order{}, storechart.Settings{}, err
 	}
-	return storechart.Order{Release: installation.Release, Chart: chart, Values: values, Labels: runLabels(o.experiment)}, settings, nil
+	return storechart.Order{Release: release.Name, Chart: chart, Values: values, Labels: runLabels(o.experiment),
+		Beside: len(o.experiment.Status.Store.Releases) > 1}, settings, nil
 }
 
 // runLabels returns the labels of every object of the run.

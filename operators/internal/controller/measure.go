@@ -103,14 +103,14 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 	if err := r.confirm(ctx, o, measurement); err != nil {
 		return ctrl.Result{}, err
 	}
-	installed, settings, err := r.storeOrder(o, s.store)
+	release := s.store.ReleaseOf(measurement.Spec.Server)
+	installed, settings, err := r.storeOrder(o, release)
 	if err != nil {
 		return failRun{reason: v1beta1.ReasonStoreFailed, message: err.Error()}.do(ctx, r, o)
 	}
-	readiness := o.readiness(s.store)
 	pods := o.objects.Pods
 	if len(measurement.Spec.Arms) == 0 {
-		pods = store.Running(pods, measurement.Spec.HostedAs())
+		pods = store.PodsOf(pods, release.Name)
 	}
 	job := loadgen.BuildJob(loadgen.JobOrder{
 		Experiment:        o.experiment,
@@ -120,13 +120,13 @@ func (s createJob) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Resu
 		Image:             r.Images.Reference(o.experiment.Spec.LoadImage(s.cell.Phase)),
 		MeterImage:        r.MeterImage,
 		PullPolicy:        pullPolicy(r.Images),
-		Endpoints:         readiness.Endpoints,
+		Endpoints:         o.endpoints(s.store),
 		Counters:          store.Counters(pods),
 		Queue:             installed.Chart.Queue(),
 		Killers:           store.Killers(pods),
 		Profilers:         store.Profilers(pods),
 		ReplicationFactor: settings.ReplicationFactor(),
-		StoreRelease:      s.store.Release,
+		StoreReleases:     o.experiment.Status.Store.ReleaseNames(),
 	})
 	err = r.Client.Create(ctx, job)
 	if apierrors.IsAlreadyExists(err) {
@@ -205,9 +205,9 @@ func (r *Reconciler) storeLives(ctx context.Context, o observed) ([]v1beta1.Stor
 // storePods returns the store's pods, read from the API server.
 func (r *Reconciler) storePods(ctx context.Context, o observed) ([]corev1.Pod, error) {
 	var pods corev1.PodList
-	release := o.experiment.Status.Store.Release
-	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), client.MatchingLabels{instanceLabel: release}); err != nil {
-		return nil, fmt.Errorf("list the pods of store %s: %w", release, err)
+	installed := o.experiment.Status.Store
+	if err := r.Reader.List(ctx, &pods, client.InNamespace(o.experiment.Namespace), inReleases(installed.ReleaseNames()...)); err != nil {
+		return nil, fmt.Errorf("list the pods of store %s: %w", installed.Release, err)
 	}
 	return store.Pods(pods.Items), nil
 }

@@ -3,6 +3,8 @@ package controller
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -10,6 +12,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
@@ -28,10 +32,11 @@ type observed struct {
 	measurements  map[string]*v1beta1.Measurement
 	// ahead names another experiment that is active, or that precedes this one in the queue.
 	ahead string
-	// release is that of the store in the experiment's status. It is read only while the store is being installed or is
-	// missing.
-	release storechart.ReleaseStatus
-	objects store.Objects
+	// release is the state of the first release of the store that is not deployed, which unfinished names, or of all, with the workloads of those that
+	// are. It is read only while the store is being installed or a release has no pods.
+	release    storechart.ReleaseStatus
+	unfinished string
+	objects    store.Objects
 	// parts are what the load pods of the current attempt have reported, by measurement: see partsOf. spentParts are the names of finished
 	// measurements with reports left, which they have recorded.
 	parts      map[string][]v1beta1.Part
@@ -60,8 +65,6 @@ type observed struct {
 	// holders describes the pods that hold resources that a pod of this run waits for. It is read if one waits.
 	holders string
 }
-
-const instanceLabel = "app.kubernetes.io/instance"
 
 // observe reads the input of the experiment's next decision, from the cache where stale data does no harm.
 func (r *Reconciler) observe(ctx context.Context, experiment *v1beta1.Experiment) (observed, error) {
@@ -161,11 +164,12 @@ func (r *Reconciler) observeStore(ctx context.Context, o *observed) error {
 		return nil
 	}
 	var err error
-	if o.objects, err = r.storeObjects(ctx, o.experiment.Namespace, installed.Release); err != nil {
+	if o.objects, err = r.storeObjects(ctx, o.experiment.Namespace, installed.ReleaseNames()...); err != nil {
 		return err
 	}
-	if installed.ReadyAt == nil || len(o.objects.Pods) == 0 {
-		if o.release, err = r.Releases.Status(ctx, installed.Release); err != nil {
+	podless := func(release string) bool { return len(store.PodsOf(o.objects.Pods, release)) == 0 }
+	if installed.ReadyAt == nil || slices.ContainsFunc(installed.ReleaseNames(), podless) {
+		if err := r.observeReleases(ctx, o); err != nil {
 			return err
 		}
 	}
@@ -183,8 +187,33 @@ func (r *Reconciler) observeStore(ctx context.Context, o *observed) error {
 	return nil
 }
 
-// storeObjects lists what belongs to a release, from the cache, whose objects must not be modified.
-func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName string) (store.Objects, error) {
+// observeReleases reads Helm's records of the store's releases.
+func (r *Reconciler) observeReleases(ctx context.Context, o *observed) error {
+	o.release = storechart.ReleaseStatus{State: storechart.Deployed}
+	for _, name := range o.experiment.Status.Store.ReleaseNames() {
+		status, err := r.Releases.Status(ctx, name)
+		if err != nil {
+			return err
+		}
+		o.release.Workloads = append(o.release.Workloads, status.Workloads...)
+		if o.unfinished == "" && status.State != storechart.Deployed {
+			o.release.State, o.unfinished = status.State, name
+		}
+	}
+	return nil
+}
+
+// inReleases selects the objects of releases.
+func inReleases(names ...string) client.ListOption {
+	requirement, err := labels.NewRequirement(v1beta1.LabelInstance, selection.In, names)
+	if err != nil {
+		return client.MatchingLabelsSelector{Selector: labels.Nothing()} // no release has such a name
+	}
+	return client.MatchingLabelsSelector{Selector: labels.NewSelector().Add(*requirement)}
+}
+
+// storeObjects lists what belongs to releases, from the cache, whose objects must not be modified.
+func (r *Reconciler) storeObjects(ctx context.Context, namespace string, releases ...string) (store.Objects, error) {
 	var (
 		sets        appsv1.StatefulSetList
 		deployments appsv1.DeploymentList
@@ -195,8 +224,8 @@ func (r *Reconciler) storeObjects(ctx context.Context, namespace, releaseName st
 		claims      corev1.PersistentVolumeClaimList
 	)
 	for _, list := range []client.ObjectList{&sets, &deployments, &daemons, &pods, &services, &slicesList, &claims} {
-		if err := r.Client.List(ctx, list, client.InNamespace(namespace), client.MatchingLabels{instanceLabel: releaseName}, client.UnsafeDisableDeepCopy); err != nil {
-			return store.Objects{}, fmt.Errorf("list the objects of store %s: %w", releaseName, err)
+		if err := r.Client.List(ctx, list, client.InNamespace(namespace), inReleases(releases...), client.UnsafeDisableDeepCopy); err != nil {
+			return store.Objects{}, fmt.Errorf("list the objects of store %s: %w", strings.Join(releases, ", "), err)
 		}
 	}
 	return store.Objects{
@@ -229,7 +258,32 @@ func (o *observed) storeOf(cell plan.Cell) plan.Store {
 
 // readiness returns the readiness of the installed store, for the servers of the plan's store.
 func (o *observed) readiness(installation plan.Store) store.Readiness {
-	return store.Ready(o.release.Workloads, o.objects, o.nodes(), installation.HostedNames())
+	var servers []store.Server
+	for _, release := range installation.Releases {
+		for _, hosted := range release.Hosted() {
+			servers = append(servers, store.Server{Release: release.Name, Name: hosted.Name})
+		}
+	}
+	return store.Ready(o.release.Workloads, o.objects, o.nodes(), servers)
+}
+
+// endpoints returns the endpoints of the servers by their names in the experiment.
+func (o *observed) endpoints(installation plan.Store) map[string][]string {
+	ready, all := o.readiness(installation).Endpoints, map[string][]string{}
+	for _, server := range o.experiment.Spec.Servers {
+		all[server.Name] = ready[hostOf(installation, server.Name, server.HostedAs())]
+	}
+	return all
+}
+
+// hostOf returns the server of an arm in an installation, by the name that its release has for it.
+func hostOf(installation plan.Store, server, hostedAs string) store.Server {
+	return store.Server{Release: installation.ReleaseOf(server).Name, Name: hostedAs}
+}
+
+// podsOf returns the store pods of the cell's server.
+func (o *observed) podsOf(cell plan.Cell) []corev1.Pod {
+	return store.PodsOf(o.objects.Pods, o.storeOf(cell).ReleaseOf(cell.Spec.Server).Name)
 }
 
 // nodes returns the requested number of store pods.

@@ -14,6 +14,7 @@ import (
 	"ringside.dev/ringside/operators/internal/gates"
 	"ringside.dev/ringside/operators/internal/plan"
 	"ringside.dev/ringside/operators/internal/store"
+	"ringside.dev/ringside/operators/internal/storechart"
 	"ringside.dev/ringside/operators/internal/validation"
 )
 
@@ -28,7 +29,7 @@ func (s proveStore) String() string { return "read the proofs of store " + s.sto
 
 func (s proveStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Result, error) {
 	lives := store.Lives(o.objects.Pods)
-	proofs, err := r.proofs(ctx, o, lives)
+	proofs, err := r.proofs(ctx, o, s.store, lives)
 	grace, fault := proofGrace, ""
 	if malformed := (*store.MalformedProofError)(nil); errors.As(err, &malformed) {
 		fault = malformed.Error()
@@ -70,33 +71,41 @@ func (r *Reconciler) storeReady(ctx context.Context, o observed, name string, pr
 
 // proofs returns the proofs of all store pods. It keeps those already read from a pod in its current life, because its log may have been
 // rotated since.
-func (r *Reconciler) proofs(ctx context.Context, o observed, lives []v1beta1.StorePod) ([]v1beta1.Proof, error) {
-	installed := o.experiment.Status.Store
-	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
+func (r *Reconciler) proofs(ctx context.Context, o observed, installation plan.Store, lives []v1beta1.StorePod) ([]v1beta1.Proof, error) {
+	charts, err := validation.OpenCharts(o.experiment.Spec, r.Catalogue.Open)
 	if err != nil {
 		return nil, err
 	}
-	asked, err := validation.AskedNames(o.experiment.Spec, chart)
+	asked, err := validation.AskedNames(o.experiment.Spec, charts)
 	if err != nil {
 		return nil, err
 	}
 	var proofs []v1beta1.Proof
-	for _, pod := range store.Pods(o.objects.Pods) {
-		var found []v1beta1.Proof
-		if store.SameLife(installed.Pods, lives, pod.Name) {
-			found = proofsBy(pod.Name, installed.Proofs)
-		}
-		if len(found) == 0 {
-			if found, err = r.proofsOf(ctx, pod, asked); err != nil {
+	for _, release := range installation.Releases {
+		for _, pod := range store.PodsOf(o.objects.Pods, release.Name) {
+			found, err := r.proofsIn(ctx, o, charts[release.Chart], pod, lives, asked)
+			if err != nil {
 				return nil, err
 			}
-			for i := range found {
-				found[i].Proves, found[i].ChartDigest = chart.Proves(), chart.Digest()
-			}
+			proofs = append(proofs, found...)
 		}
-		proofs = append(proofs, found...)
 	}
 	return proofs, nil
+}
+
+// proofsIn returns the proofs of a store pod.
+func (r *Reconciler) proofsIn(ctx context.Context, o observed, chart *storechart.Chart, pod corev1.Pod, lives []v1beta1.StorePod, asked []string) ([]v1beta1.Proof, error) {
+	installed := o.experiment.Status.Store
+	if store.SameLife(installed.Pods, lives, pod.Name) {
+		if found := proofsBy(pod.Name, installed.Proofs); len(found) > 0 {
+			return found, nil
+		}
+	}
+	found, err := r.proofsOf(ctx, pod, asked)
+	for i := range found {
+		found[i].Proves, found[i].ChartDigest = chart.Proves(), chart.Digest()
+	}
+	return found, err
 }
 
 func proofsBy(pod string, proofs []v1beta1.Proof) []v1beta1.Proof {
@@ -111,28 +120,39 @@ func proofsBy(pod string, proofs []v1beta1.Proof) []v1beta1.Proof {
 
 // variantFault evaluates the proofs as the gate of each measurement does later.
 func (r *Reconciler) variantFault(o observed, installation plan.Store, proofs []v1beta1.Proof) (string, error) {
-	chart, err := r.Catalogue.Open(o.experiment.Spec.Store.Chart)
-	if err != nil {
-		return "", err
-	}
-	upgraded, err := ordered(o, installation, chart)
-	if err != nil {
-		return "", err
-	}
 	readiness := o.readiness(installation)
-	for _, server := range installation.Hosted() {
-		asked, err := validation.Asked(o.experiment.Spec, installation, server.Type, chart)
-		if err != nil {
-			return "", err
+	for _, release := range installation.Releases {
+		if fault, err := r.releaseFault(o, installation, release, proofs, readiness); fault != "" || err != nil {
+			return fault, err
 		}
+	}
+	return "", nil
+}
+
+// releaseFault evaluates the proofs of a release.
+func (r *Reconciler) releaseFault(o observed, installation plan.Store, release plan.Release, proofs []v1beta1.Proof, readiness store.Readiness) (string, error) {
+	chart, err := r.Catalogue.Open(release.Chart)
+	if err != nil {
+		return "", err
+	}
+	asked, err := validation.Asked(o.experiment.Spec, release, chart)
+	if err != nil {
+		return "", err
+	}
+	upgraded, err := ordered(o, installation, release, chart)
+	if err != nil {
+		return "", err
+	}
+	for _, server := range release.Hosted() {
+		host := store.Server{Release: release.Name, Name: server.Name}
 		evidence := gates.Evidence{
-			StoreBuilt:    o.experiment.Status.Store.Built,
+			StoreBuilt:    o.experiment.Status.Store.Built(release.Name),
 			Spec:          v1beta1.MeasurementSpec{ServerType: server.Type, Instance: server.Name},
-			Proofs:        proofsFor(proofs, server.Name),
+			Proofs:        proofsFor(proofs, host),
 			ExpectedClass: chart.ExpectedClass(server.Type),
 			Asked:         asked,
-			Ports:         readiness.Ports(server.Name),
-			ServerPods:    namesOf(store.Running(o.objects.Pods, server.Name)),
+			Ports:         readiness.Ports(host),
+			ServerPods:    namesOf(store.PodsOf(o.objects.Pods, release.Name)),
 		}
 		evidence.Upgraded = kept(upgraded, evidence)
 		if findings := gates.Variant(evidence); len(findings) > 0 {

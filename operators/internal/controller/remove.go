@@ -29,13 +29,22 @@ func (s removeStore) do(ctx context.Context, r *Reconciler, o observed) (ctrl.Re
 	if err := r.report(ctx, o, s.progress); err != nil {
 		return ctrl.Result{}, err
 	}
-	name := o.experiment.Status.Store.Release
-	gone, err := r.deleteStore(ctx, o, name)
-	if err != nil || !gone {
-		return ctrl.Result{RequeueAfter: attentive}, err
+	left := 0
+	for _, release := range o.experiment.Status.Store.ReleaseNames() {
+		gone, err := r.deleteStore(ctx, o, release)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		if !gone {
+			left++
+		}
 	}
+	if left > 0 {
+		return ctrl.Result{RequeueAfter: attentive}, nil
+	}
+	name := o.experiment.Status.Store.Release
 	message := "store " + name + " and its data are removed"
-	err = r.writeStatus(ctx, o, news{removed: message}, func(status *v1beta1.ExperimentStatus) { status.Store = nil })
+	err := r.writeStatus(ctx, o, news{removed: message}, func(status *v1beta1.ExperimentStatus) { status.Store = nil })
 	if err == nil {
 		r.event(o.experiment, normal, "StoreRemoved", "Remove", message)
 	}
@@ -54,7 +63,7 @@ func (r *Reconciler) deleteStore(ctx context.Context, o observed, name string) (
 		}
 	}
 	namespace := o.experiment.Namespace
-	selector := []client.ListOption{client.InNamespace(namespace), client.MatchingLabels{instanceLabel: name}}
+	selector := []client.ListOption{client.InNamespace(namespace), inReleases(name)}
 	var pods corev1.PodList
 	var claims corev1.PersistentVolumeClaimList
 	// Read from the API server: an empty list must mean that nothing is left.

@@ -10,16 +10,19 @@ import (
 	"github.com/stretchr/testify/require"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
-// sideBySide makes a run on three stores at once: a phase that fills each of them, and an interleaved one.
+// sideBySide makes a run on four stores at once, one with values and one with a chart of its own: a phase that fills each of them, and an
+// interleaved one.
 func sideBySide(e *v1beta1.Experiment) {
 	e.Spec.Store.Chart, e.Spec.Store.Hosting = "shelf", v1beta1.HostingSideBySide
-	e.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old", OwnInstance: true}, {Name: "new"}}
+	e.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old", Values: &apiextensionsv1.JSON{Raw: []byte(`{"nodes": 3}`)}},
+		{Name: "new"}, {Name: "other", Type: "hsha", Chart: "ledger"}}
 	e.Spec.Phases[0].Type = v1beta1.PhasePrepare
 	e.Spec.Phases[1].Duration = &metav1.Duration{Duration: time.Minute}
 	e.Spec.Phases[1].Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: time.Second}, Mode: v1beta1.InterleaveWindows}
@@ -48,13 +51,14 @@ func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 	}
 	h.until(experiment, func() bool { return len(list(h.ctx, h.world, &batchv1.JobList{}).Items) > 0 })
 	first := list(h.ctx, h.world, &batchv1.JobList{}).Items[0].Name
-	assert.Len(t, strings.Split(variable(first, "RINGSIDE_ENDPOINTS"), ","), 2, "a fill writes to the two nodes of one store")
-	assert.Len(t, strings.Split(variable(first, "RINGSIDE_COUNTERS"), ","), 2, "and its bytes are those of the same nodes")
+	nodes := map[bool]int{true: 3, false: 2}[strings.Contains(first, "old-again")]
+	assert.Len(t, strings.Split(variable(first, "RINGSIDE_ENDPOINTS"), ","), nodes, "a fill writes to the nodes of one store")
+	assert.Len(t, strings.Split(variable(first, "RINGSIDE_COUNTERS"), ","), nodes, "and its bytes are those of the same nodes")
 	h.world.holdLoad = false
 	h.until(experiment, func() bool { lead, _ := h.group(1); return lead != nil && variable(lead.Name, "RINGSIDE_ARMS") != "" })
 	lead, _ := h.group(1)
 	arms := strings.Split(variable(lead.Name, "RINGSIDE_ARMS"), ";")
-	require.Len(t, arms, 3)
+	require.Len(t, arms, 4)
 	hosts := map[string]bool{}
 	for _, arm := range arms {
 		_, endpoints, _ := strings.Cut(arm, "=")
@@ -62,8 +66,8 @@ func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 			hosts[endpoint] = true
 		}
 	}
-	assert.Len(t, hosts, 6, "no node is in two stores")
-	assert.Len(t, strings.Split(variable(lead.Name, "RINGSIDE_COUNTERS"), ","), 6)
+	assert.Len(t, hosts, 9, "no node is in two stores")
+	assert.Len(t, strings.Split(variable(lead.Name, "RINGSIDE_COUNTERS"), ","), 9)
 
 	done := h.run(experiment)
 	assert.True(t, meta.IsStatusConditionTrue(done.Status.Conditions, v1beta1.ConditionComplete), h.describe(experiment))
@@ -71,13 +75,35 @@ func TestSideBySideEachServerHasItsOwnStore(t *testing.T) {
 	filled := 0
 	for _, m := range h.measurements() {
 		assert.Equal(t, m.Spec.HostedAs(), m.Status.Proof.Server, m.Name)
+		assert.True(t, strings.HasSuffix(m.Status.Proof.Release, "-"+m.Spec.Server), m.Status.Proof.Release)
+		assert.Len(t, m.Status.Environment.StoreNodes, map[bool]int{true: 3, false: 2}[m.Spec.Server == "old-again"], "the nodes of its own store")
 		assert.Equal(t, map[string]string{"old": "4", "new": "5"}[m.Spec.ServerType], m.Status.Proof.Settings["version"])
 		assert.Equal(t, !m.Spec.Warmup, slices.Contains(m.Status.WarningReasons, v1beta1.GateStoreNodesDiffer), "%s: new is on other nodes", m.Name)
 		if m.Spec.Phase == "write" {
 			filled++
 		}
 	}
-	assert.Equal(t, 3, filled)
+	assert.Equal(t, 4, filled)
+	h.nothingLeft()
+}
+
+func TestSideBySide_aFaultHitsANodeOfItsOwnServer(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t)
+	experiment := h.create(func(e *v1beta1.Experiment) {
+		sideBySide(e)
+		oneFault(e)
+		e.Spec.Gates.Disk = v1beta1.GateOff // only two nodes are labelled
+	})
+	done := h.run(experiment)
+	assert.EqualValues(t, 4, done.Status.Finished, h.describe(experiment))
+	assert.Zero(t, done.Status.Invalid, h.describe(experiment))
+	for _, m := range h.measurements() {
+		assert.Empty(t, m.Status.InvalidReasons, m.Name)
+		require.Len(t, m.Status.Faults, 1, m.Name)
+		assert.Regexp(t, "^shared-[0-9a-f]{6}-"+m.Spec.Server+"-1$", m.Status.Faults[0].Pod)
+		assert.NotNil(t, m.Status.Faults[0].ReadyAt, m.Name)
+	}
 	h.nothingLeft()
 }
 

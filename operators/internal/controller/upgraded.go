@@ -22,9 +22,9 @@ import (
 // upgradedFact is, in the environment of a measurement, which nodes were upgraded.
 const upgradedFact = "upgraded"
 
-// promises returns what the store pods of an installation that were upgraded as ordered must prove since.
-func promises(o observed, installation plan.Store, chart *storechart.Chart) (map[string]gates.Promise, error) {
-	return promisesTo(o, installation, chart, func(cell plan.Cell, m *v1beta1.Measurement) []string {
+// promises returns what the store pods of a release that were upgraded as ordered must prove since.
+func promises(o observed, installation plan.Store, release plan.Release, chart *storechart.Chart) (map[string]gates.Promise, error) {
+	return promisesTo(o, installation, release, chart, func(cell plan.Cell, m *v1beta1.Measurement) []string {
 		var pods []string
 		for _, fault := range m.Status.Faults {
 			if cell.Spec.Faults[fault.Index].Upgrades() && fault.UndoneAt != nil && fault.Failure == "" {
@@ -35,13 +35,13 @@ func promises(o observed, installation plan.Store, chart *storechart.Chart) (map
 	})
 }
 
-// ordered returns what the store pods of an installation prove if an upgrade succeeded that was ordered in any attempt. Of an abandoned attempt,
+// ordered returns what the store pods of a release prove if an upgrade succeeded that was ordered in any attempt. Of an abandoned attempt,
 // nothing else is known.
-func ordered(o observed, installation plan.Store, chart *storechart.Chart) (map[string]gates.Promise, error) {
-	return promisesTo(o, installation, chart, func(cell plan.Cell, m *v1beta1.Measurement) []string {
+func ordered(o observed, installation plan.Store, release plan.Release, chart *storechart.Chart) (map[string]gates.Promise, error) {
+	return promisesTo(o, installation, release, chart, func(cell plan.Cell, m *v1beta1.Measurement) []string {
 		var pods []string
 		for _, fault := range cell.Spec.Faults {
-			for _, pod := range store.Pods(o.objects.Pods) {
+			for _, pod := range store.PodsOf(o.objects.Pods, release.Name) {
 				if fault.Upgrades() && m.Status.Attempt > 0 && strings.HasSuffix(pod.Name, fmt.Sprintf("-%d", fault.Node)) {
 					pods = append(pods, pod.Name)
 				}
@@ -51,18 +51,18 @@ func ordered(o observed, installation plan.Store, chart *storechart.Chart) (map[
 	})
 }
 
-// promisesTo returns what the given pods of each measurement of an installation prove after an upgrade; nil if there are none.
-func promisesTo(o observed, installation plan.Store, chart *storechart.Chart, upgraded func(plan.Cell, *v1beta1.Measurement) []string) (map[string]gates.Promise, error) {
+// promisesTo returns what the given pods of each measurement of a release prove after an upgrade; nil if there are none.
+func promisesTo(o observed, installation plan.Store, release plan.Release, chart *storechart.Chart, upgraded func(plan.Cell, *v1beta1.Measurement) []string) (map[string]gates.Promise, error) {
 	var pods []string
 	for _, cell := range installation.Cells {
-		if m := o.measurements[cell.Name]; m != nil {
+		if m := o.measurements[cell.Name]; m != nil && slices.Contains(release.Servers, cell.Spec.Server) {
 			pods = append(pods, upgraded(cell, m)...)
 		}
 	}
 	if len(pods) == 0 {
 		return nil, nil
 	}
-	became, asked, err := validation.Upgraded(o.experiment.Spec, installation, chart)
+	became, asked, err := validation.Upgraded(o.experiment.Spec, release, chart)
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +86,11 @@ func kept(promised map[string]gates.Promise, evidence gates.Evidence) map[string
 
 // proofsOfPhase returns the proofs of the store's pods at the end of a phase: those with which it began and, of nodes that it upgraded, those
 // that they logged since; none of them if one cannot be read.
-func (r *Reconciler) proofsOfPhase(ctx context.Context, o observed, measurement *v1beta1.Measurement, present []v1beta1.StorePod) ([]v1beta1.Proof, error) {
+func (r *Reconciler) proofsOfPhase(ctx context.Context, o observed, installation plan.Store, measurement *v1beta1.Measurement, present []v1beta1.StorePod) ([]v1beta1.Proof, error) {
 	if !slices.ContainsFunc(measurement.Spec.Faults, v1beta1.FaultSpec.Upgrades) {
 		return o.experiment.Status.Store.Proofs, nil
 	}
-	proofs, err := r.proofs(ctx, o, present)
+	proofs, err := r.proofs(ctx, o, installation, present)
 	if malformed := (*store.MalformedProofError)(nil); errors.As(err, &malformed) {
 		return nil, nil // the gate reports that they are missing
 	}

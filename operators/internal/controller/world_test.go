@@ -259,7 +259,7 @@ func (w *world) makePod(ctx context.Context, name string, template corev1.PodTem
 		Spec: template.Spec,
 	}
 	pod.Spec.NodeName = node
-	if w.elsewhere != "" && pod.Labels[v1beta1.LabelServer] == w.elsewhere && pod.Labels["app.kubernetes.io/component"] == v1beta1.StoreComponent {
+	if w.elsewhere != "" && pod.Labels["type"] == w.elsewhere && pod.Labels["app.kubernetes.io/component"] == v1beta1.StoreComponent {
 		pod.Spec.NodeName = "other-" + node
 	}
 	pod.Spec.ServiceAccountName = ""
@@ -656,7 +656,7 @@ func (w *world) Open(_ context.Context, pod corev1.Pod, options corev1.PodLogOpt
 
 // serversOf returns the servers that a store pod runs: those of the chart ledger, or the only one of a pod of the chart shelf.
 func serversOf(pod corev1.Pod) []string {
-	if only := pod.Labels[v1beta1.LabelServer]; only != "" {
+	if only := pod.Labels["type"]; only != "" {
 		return []string{only}
 	}
 	return []string{"disruptor", "hsha"}

@@ -52,7 +52,7 @@ func shipped(t *testing.T, path string, profile *Profile) *v1beta1.ExperimentSpe
 	require.NoError(t, err)
 	chart, err := storechart.NewCatalogue(charts).Open(e.Spec.Store.Chart)
 	require.NoError(t, err)
-	require.Empty(t, validation.Check(e, chart, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	require.Empty(t, validation.Check(e, validation.Charts{e.Spec.Store.Chart: chart}, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
 	return &e.Spec
 }
 
@@ -83,7 +83,7 @@ func TestTheEmbeddedClustersProfileChangesOnlyHowLongPhasesTakeAndHowMuchIsOffer
 				assert.Equal(t, own.Phases[i].TargetRate > 0, phase.TargetRate > 0, "%s: at a constant rate or as fast as can be", phase.Name)
 			}
 			assert.Equal(t, own.Servers, fitted.Servers)
-			if !own.Store.Hosting.AtOnce() || !slices.ContainsFunc(own.Phases, func(p v1beta1.PhaseSpec) bool { return p.Interleave != nil }) {
+			if own.Store.Hosting != v1beta1.HostingShared || !slices.ContainsFunc(own.Phases, func(p v1beta1.PhaseSpec) bool { return p.Interleave != nil }) {
 				return
 			}
 			for i, server := range own.Servers {

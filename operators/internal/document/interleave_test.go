@@ -92,13 +92,13 @@ func TestAStoreJoinsByAChartAnImageAndADocument(t *testing.T) {
 	require.NoError(t, err)
 	chart, err := storechart.NewCatalogue(charts).Open("crier")
 	require.NoError(t, err)
-	assert.Empty(t, validation.Check(e, chart, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	assert.Empty(t, validation.Check(e, validation.Charts{e.Spec.Store.Chart: chart}, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
 	assert.Equal(t, &v1beta1.Units{Operations: "shouts", Latency: v1beta1.LatencyMicros}, chart.Units())
 	assert.Len(t, plan.Build(e, 1).Cells(), 2)
 
 	// Its own errors are reported too.
 	e.Spec.Servers[0].Type = "python"
-	assert.Equal(t, []problem.Problem{{Reason: v1beta1.RefusedUnknownServer, What: `store crier has no server "python"`, Fix: "choose from perl"}}, validation.Check(e, chart, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
+	assert.Equal(t, []problem.Problem{{Reason: v1beta1.RefusedUnknownServer, What: `store crier has no server "python"`, Fix: "choose from perl"}}, validation.Check(e, validation.Charts{e.Spec.Store.Chart: chart}, loadgen.NewCatalogue(house+"/images"), storechart.SomeImages()))
 }
 
 // If Go code contained a store's name, the store could not be removed; with a load's name, other loads could not have

@@ -131,7 +131,7 @@ func problemsOf(t *testing.T, set, server string, complete bool) []string {
 	experiment, err := d.Experiment()
 	require.NoError(t, err)
 	var texts []string
-	for _, found := range validation.Check(experiment, chart, loadgen.Catalogue{}, storechart.SomeImages()) {
+	for _, found := range validation.Check(experiment, validation.Charts{experiment.Spec.Store.Chart: chart}, loadgen.Catalogue{}, storechart.SomeImages()) {
 		texts = append(texts, found.Error())
 		assert.NotEmpty(t, found.Reason, "%s", found)
 	}

@@ -17,7 +17,7 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// Next returns the fault to order now, or the time until the next one is due; nil and 0 if none is left. If the operator ended while it
+// Next returns the fault of one of the pods to order now, or the time until the next one is due; nil and 0 if none is left. If the operator ended while it
 // ordered a fault, the fault is ordered again while the same pod lives, but never for its successor. A fault with a duration is ordered as
 // soon as the load's start is known, because its helper waits for the moment.
 func Next(m *v1beta1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1beta1.FaultStatus, after time.Duration) {
@@ -37,7 +37,7 @@ func Next(m *v1beta1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1beta
 			}
 			continue
 		}
-		if victim := podOf(m.Status.StorePods, ordered.Node); victim != nil && lives(pods, victim.UID) {
+		if victim := podOf(m.Status.StorePods, pods, ordered.Node); victim != nil {
 			return &v1beta1.FaultStatus{Index: int32(i), Pod: victim.Name, UID: victim.UID, AskedAt: metav1.NewMicroTime(now)}, 0
 		}
 	}
@@ -94,18 +94,18 @@ func find(known []v1beta1.FaultStatus, index int) *v1beta1.FaultStatus {
 	return &known[i]
 }
 
-// podOf returns the pod whose name ends in the node's ordinal; nil if there are several, as for two StatefulSets, so that none is chosen at
-// random. (A run with faults in such a store is rejected before it begins.)
-func podOf(pods []v1beta1.StorePod, node int32) *v1beta1.StorePod {
+// podOf returns the known pod that is alive and has a name that ends in the node's ordinal; nil if there are several, as for two StatefulSets, so
+// that none is chosen at random. (A run with faults in such a store is rejected before it begins.)
+func podOf(known []v1beta1.StorePod, alive []corev1.Pod, node int32) *v1beta1.StorePod {
 	var found *v1beta1.StorePod
-	for i := range pods {
-		if !strings.HasSuffix(pods[i].Name, fmt.Sprintf("-%d", node)) {
+	for i := range known {
+		if !strings.HasSuffix(known[i].Name, fmt.Sprintf("-%d", node)) || !lives(alive, known[i].UID) {
 			continue
 		}
 		if found != nil {
 			return nil
 		}
-		found = &pods[i]
+		found = &known[i]
 	}
 	return found
 }

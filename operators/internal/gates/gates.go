@@ -303,7 +303,8 @@ func storeLimited(e Evidence) Findings {
 func colocation(e Evidence) Findings {
 	var out Findings
 	for _, part := range e.Parts {
-		if slices.ContainsFunc(e.Environment.StoreNodes, func(n v1beta1.NodeInfo) bool { return n.Name == part.Node }) {
+		if slices.ContainsFunc(e.Environment.StoreNodes, func(n v1beta1.NodeInfo) bool { return n.Name == part.Node }) ||
+			slices.ContainsFunc(e.Machines, func(s ServerNodes) bool { return slices.Contains(s.Nodes, part.Node) }) {
 			out = append(out, finding(v1beta1.GateLoadOnStoreNode, "colocation: load pod %d ran on the store's node %s", part.Index, part.Node))
 		}
 	}

@@ -55,7 +55,7 @@ type JobOrder struct {
 	Image      string
 	MeterImage string
 	PullPolicy corev1.PullPolicy
-	// Endpoints, host:port, by the store's names of its servers.
+	// Endpoints, host:port, by the names of the servers in the experiment.
 	Endpoints map[string][]string
 	// Counters are the addresses of the store's pods for their counters, host:port; empty if they report none.
 	Counters []string
@@ -67,8 +67,8 @@ type JobOrder struct {
 	Profilers []string
 	// ReplicationFactor of the store; 0 if there is none.
 	ReplicationFactor int64
-	// StoreRelease is the release that the load drives, and whose nodes it avoids.
-	StoreRelease string
+	// StoreReleases are the store's releases, which the load may drive, and whose nodes it avoids.
+	StoreReleases []string
 }
 
 // BuildJob returns the Job, with as many pods as the load has. No pod is started twice.
@@ -97,7 +97,7 @@ func BuildJob(order JobOrder) *batchv1.Job {
 			ActiveDeadlineSeconds:   ptr.To(int64(timeout.Seconds())),
 			TTLSecondsAfterFinished: ptr.To(int32(timeToLive.Seconds())),
 			Template: corev1.PodTemplateSpec{
-				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(load.PodLabels, labels, order.StoreRelease), Annotations: podAnnotations(load.PodAnnotations)},
+				ObjectMeta: metav1.ObjectMeta{Labels: podLabels(load.PodLabels, labels, order.StoreReleases), Annotations: podAnnotations(load.PodAnnotations)},
 				Spec:       podSpec(order),
 			},
 		},
@@ -112,10 +112,12 @@ func Labels(measurement *v1beta1.Measurement) map[string]string {
 }
 
 // podLabels returns the requested labels and Ringside's own.
-func podLabels(asked v1beta1.PodLabels, labels map[string]string, release string) map[string]string {
+func podLabels(asked v1beta1.PodLabels, labels map[string]string, releases []string) map[string]string {
 	out := texts(asked)
 	maps.Copy(out, labels)
-	out[v1beta1.LabelRelease] = release
+	for _, release := range releases {
+		out[v1beta1.LabelReleasePrefix+release] = "true"
+	}
 	out[v1beta1.LabelScrape] = "true"
 	return out
 }
@@ -229,10 +231,10 @@ func affinity(order JobOrder) *corev1.Affinity {
 	const perNode = "kubernetes.io/hostname"
 	storePods := corev1.PodAffinityTerm{
 		TopologyKey: perNode,
-		LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{
-			"app.kubernetes.io/instance": order.StoreRelease,
-			v1beta1.LabelComponent:       v1beta1.StoreComponent,
-		}},
+		LabelSelector: &metav1.LabelSelector{
+			MatchLabels:      map[string]string{v1beta1.LabelComponent: v1beta1.StoreComponent},
+			MatchExpressions: []metav1.LabelSelectorRequirement{{Key: v1beta1.LabelInstance, Operator: metav1.LabelSelectorOpIn, Values: order.StoreReleases}},
+		},
 	}
 	loadPods := corev1.PodAffinityTerm{
 		TopologyKey: perNode,

@@ -25,16 +25,17 @@ func order() JobOrder {
 		Measurement: &v1beta1.Measurement{
 			ObjectMeta: metav1.ObjectMeta{Name: "quorum-r1-hsha-read-1", Namespace: "ns", UID: "m", Labels: map[string]string{
 				v1beta1.LabelExperiment: "quorum", v1beta1.LabelRun: "r", v1beta1.LabelServer: "hsha"}},
-			Spec: v1beta1.MeasurementSpec{Pods: 2, ServerType: "hsha"},
+			Spec: v1beta1.MeasurementSpec{Pods: 2, Server: "hsha", ServerType: "hsha"},
 		},
-		Attempt:           3,
-		Phase:             v1beta1.PhaseSpec{Name: "read", Parameters: map[string]string{"columns": "7"}},
-		Image:             "r/ringside-stress:t",
-		MeterImage:        "r/ringside-operator:t",
-		PullPolicy:        corev1.PullNever,
-		Endpoints:         map[string][]string{"hsha": {"10.0.0.1:9160", "10.0.0.2:9160"}, "disruptor": {"10.0.0.1:9161", "10.0.0.2:9161"}},
+		Attempt:    3,
+		Phase:      v1beta1.PhaseSpec{Name: "read", Parameters: map[string]string{"columns": "7"}},
+		Image:      "r/ringside-stress:t",
+		MeterImage: "r/ringside-operator:t",
+		PullPolicy: corev1.PullNever,
+		Endpoints: map[string][]string{"hsha": {"10.0.0.1:9160", "10.0.0.2:9160"}, "disruptor": {"10.0.0.1:9161", "10.0.0.2:9161"},
+			"hsha-again": {"10.0.0.1:9160", "10.0.0.2:9160"}},
 		ReplicationFactor: 3,
-		StoreRelease:      "hsha-r1-abc",
+		StoreReleases:     []string{"hsha-r1-abc", "beside"},
 	}
 }
 
@@ -92,7 +93,7 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	o.Experiment.Spec.Baseline = "hsha"
 	o.Measurement.Spec.Duration = &metav1.Duration{Duration: 40 * time.Second} // eight blocks of three windows, with lead-ins
 	o.Measurement.Spec.Interleave = &v1beta1.Interleave{Window: metav1.Duration{Duration: 1500 * time.Millisecond}, Warmup: metav1.Duration{Duration: 10 * time.Second}, LeadIn: metav1.Duration{Duration: 125 * time.Millisecond}}
-	o.Measurement.Spec.Arms = []v1beta1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "hsha-again", ServerType: "hsha"}, {Server: "disruptor", ServerType: "disruptor"}}
+	o.Measurement.Spec.Arms = []v1beta1.Arm{{Server: "hsha"}, {Server: "hsha-again"}, {Server: "disruptor"}}
 	env := environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])
 	const arms = "hsha=10.0.0.1:9160,10.0.0.2:9160;hsha-again=10.0.0.1:9160,10.0.0.2:9160;disruptor=10.0.0.1:9161,10.0.0.2:9161"
 	for name, want := range map[string]string{
@@ -115,10 +116,6 @@ func TestLoadThatGoesRoundIsToldEveryServerAndHow(t *testing.T) {
 	assert.NotContains(t, env, "RINGSIDE_COUNTERS", "of a store that does not tell what it used")
 	o.Counters = []string{"10.0.0.1:9405", "10.0.0.2:9405"}
 	assert.Equal(t, "10.0.0.1:9405,10.0.0.2:9405", environmentOf(BuildJob(o).Spec.Template.Spec.Containers[0])["RINGSIDE_COUNTERS"])
-	own := order()
-	own.Endpoints["hsha-again"] = []string{"10.0.0.1:9162"}
-	own.Measurement.Spec.Arms = []v1beta1.Arm{{Server: "hsha", ServerType: "hsha"}, {Server: "again", ServerType: "hsha", Instance: "hsha-again"}}
-	assert.Equal(t, "hsha=10.0.0.1:9160,10.0.0.2:9160;again=10.0.0.1:9162", Wanted(own.Measurement.Spec, own.Endpoints), "an instance has endpoints of its own")
 	assert.Equal(t, arms, Given(BuildJob(o)))
 	assert.Equal(t, arms, Wanted(o.Measurement.Spec, o.Endpoints))
 	o.Endpoints["disruptor"] = []string{"10.0.0.3:9161"}
@@ -232,13 +229,14 @@ func TestLoadPodRunsTheToolAndMeterWhereTheLoadBelongs(t *testing.T) {
 func TestLoadPodCarriesTheLabelsOfItsMeasurement(t *testing.T) {
 	labels := BuildJob(order()).Spec.Template.Labels
 	assert.Equal(t, map[string]string{
-		"ringside.dev/experiment":     "quorum",
-		"ringside.dev/run":            "r",
-		"ringside.dev/server":         "hsha",
-		"ringside.dev/measurement":    "quorum-r1-hsha-read-1",
-		"ringside.dev/release":        "hsha-r1-abc",
-		"ringside.dev/scrape":         "true",
-		"app.kubernetes.io/component": "load",
+		"ringside.dev/experiment":          "quorum",
+		"ringside.dev/run":                 "r",
+		"ringside.dev/server":              "hsha",
+		"ringside.dev/measurement":         "quorum-r1-hsha-read-1",
+		"ringside.dev/release-hsha-r1-abc": "true",
+		"ringside.dev/release-beside":      "true",
+		"ringside.dev/scrape":              "true",
+		"app.kubernetes.io/component":      "load",
 	}, labels)
 	assert.NotContains(t, order().Measurement.Labels, "ringside.dev/scrape", "the measurement's own labels are left alone")
 }
@@ -249,7 +247,7 @@ func TestLoadKeepsOffTheStoresNodesAsStrictlyAsTheGateAsks(t *testing.T) {
 		o.Experiment.Spec.Gates.Colocation = mode
 		apart := BuildJob(o).Spec.Template.Spec.Affinity.PodAntiAffinity
 		if strict {
-			assert.Equal(t, "hsha-r1-abc", apart.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels["app.kubernetes.io/instance"])
+			assert.Equal(t, []string{"hsha-r1-abc", "beside"}, apart.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchExpressions[0].Values)
 			continue
 		}
 		assert.Empty(t, apart.RequiredDuringSchedulingIgnoredDuringExecution, mode)

@@ -14,14 +14,14 @@ import (
 )
 
 // targets returns the variable with the targets of a measurement's load: the endpoints of one server or, in an interleaved phase, of every
-// arm. The keys of endpoints are the store's names of its servers, the values host:port.
+// arm. The keys of endpoints are the servers' names, the values host:port.
 func targets(spec v1beta1.MeasurementSpec, endpoints map[string][]string) []corev1.EnvVar {
 	if len(spec.Arms) == 0 {
-		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.HostedAs()], ",")}}
+		return []corev1.EnvVar{{Name: orders.EnvEndpoints, Value: strings.Join(endpoints[spec.Server], ",")}}
 	}
 	var arms []string
 	for _, arm := range serversOf(spec.Arms) {
-		arms = append(arms, arm.Server+"="+strings.Join(endpoints[arm.HostedAs()], ","))
+		arms = append(arms, arm.Server+"="+strings.Join(endpoints[arm.Server], ","))
 	}
 	return []corev1.EnvVar{{Name: orders.EnvArms, Value: strings.Join(arms, ";")}}
 }

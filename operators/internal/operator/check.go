@@ -118,11 +118,7 @@ func StoreKinds(ctx context.Context, catalogue storechart.Catalogue) ([]schema.G
 		if err != nil {
 			return nil, err
 		}
-		types, err := chart.ServersTogether()
-		if err != nil {
-			return nil, err
-		}
-		values, err := storechart.Values(nil, nil, storechart.Servers{Types: types}, storechart.SomeImages())
+		values, err := storechart.Values(nil, nil, storechart.Servers{Types: chart.ServersTogether()}, storechart.SomeImages())
 		if err != nil {
 			return nil, err
 		}

@@ -167,9 +167,7 @@ func waysToRender(t *testing.T, chart string) []map[string]any {
 	}
 	store, err := storechart.NewCatalogue(charts).Open(chart)
 	require.NoError(t, err)
-	types, err := store.ServersTogether()
-	require.NoError(t, err)
-	every, err := storechart.Values(nil, nil, storechart.Servers{Types: types}, storechart.SomeImages())
+	every, err := storechart.Values(nil, nil, storechart.Servers{Types: store.ServersTogether()}, storechart.SomeImages())
 	require.NoError(t, err)
 	return []map[string]any{nil, every, {"podSecurityContext": noIDs}}
 }
@@ -216,7 +214,7 @@ func loadJobs() map[string]*batchv1.Job {
 			Experiment:  &v1beta1.Experiment{Spec: v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Pods: 1, Timeout: metav1.Duration{Duration: time.Hour}}}},
 			Measurement: &v1beta1.Measurement{ObjectMeta: metav1.ObjectMeta{Namespace: runsNamespace, Name: "pods-" + name, UID: "m"}, Spec: spec},
 			Attempt:     1, Image: "load", MeterImage: "meter", PullPolicy: corev1.PullNever,
-			Counters: []string{"10.0.0.1:9405"}, Profilers: []string{"pod=10.0.0.1:9406"}, StoreRelease: "store",
+			Counters: []string{"10.0.0.1:9405"}, Profilers: []string{"pod=10.0.0.1:9406"}, StoreReleases: []string{"store"},
 		})
 	}
 	return jobs

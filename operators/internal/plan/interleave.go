@@ -59,7 +59,7 @@ func group(experiment *v1beta1.Experiment, at place, order []int, phase v1beta1.
 		cell.Spec.Interleave, cell.Spec.Peer = phase.Interleave, part.peer
 		cell.Spec.Seed = loadSeed(seed, "", cell.Spec)
 		cells[server.Name] = append(cells[server.Name], cell)
-		arms = append(arms, v1beta1.Arm{Measurement: cell.Name, Server: server.Name, ServerType: server.ServerType(), Instance: server.InstanceName(), Tag: part.tag})
+		arms = append(arms, v1beta1.Arm{Measurement: cell.Name, Server: server.Name, Tag: part.tag})
 	}
 	var out []Cell
 	for _, index := range order {

@@ -44,7 +44,6 @@ func TestInterleavedPhaseIsOneGroupPerRound(t *testing.T) {
 			arm := lead.Spec.Arms[i]
 			assert.Equal(t, server, arm.Server)
 			assert.Equal(t, server, arm.Tag)
-			assert.Equal(t, map[string]string{"hsha": "hsha", "hsha-again": "hsha", "disruptor": "disruptor"}[server], arm.ServerType)
 			assert.Contains(t, namesOf(group), arm.Measurement)
 		}
 		for _, cell := range group {
@@ -131,14 +130,10 @@ func TestArmsWithAnInstanceOfTheirOwnAreHostedBesideTheirType(t *testing.T) {
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
 	assert.Equal(t, []Hosted{{Name: "hsha", Type: "hsha"}, {Name: "hsha-again", Type: "hsha"},
-		{Name: "hsha-slowed", Type: "hsha", Options: map[string]string{"hold": "0.05"}}}, built.Stores[0].Hosted())
+		{Name: "hsha-slowed", Type: "hsha", Options: map[string]string{"hold": "0.05"}}}, built.Stores[0].Releases[0].Hosted())
 	want := map[string]string{"hsha": "hsha", "hsha-again": "hsha-again", "slowed": "hsha-slowed", "as-hsha": "hsha"}
 	for _, cell := range built.Cells() {
 		assert.Equal(t, want[cell.Spec.Server], cell.Spec.HostedAs())
-		for _, arm := range cell.Spec.Arms {
-			assert.Equal(t, want[arm.Server], arm.HostedAs())
-			assert.Equal(t, "hsha", arm.ServerType)
-		}
 	}
 }
 

@@ -11,8 +11,10 @@ const (
 	// maxMeasurementName leaves room for what the names of load pods add, such as "-a10-63-x7k2p": by its whole name, the pod shows to which
 	// measurement it belongs, as a policy of charts/ringside requires.
 	maxMeasurementName = 63 - len("-a10") - len("-63-") - len("x7k2p")
-	// maxReleaseServer keeps release names short: charts append to them, and host names are DNS labels.
+	// maxReleaseServer keeps release names short: charts append to them, and host names are DNS labels. maxRelease is the most that the library of
+	// the charts uses of a name.
 	maxReleaseServer = 16
+	maxRelease       = 45
 )
 
 // JobName names the Job of one attempt at a measurement.
@@ -64,6 +66,11 @@ func sharedRelease(experimentUID string, installation int32, servers []string) s
 		return fmt.Sprintf("shared-i%d-%s", installation, key)
 	}
 	return "shared-" + key
+}
+
+// releaseBeside returns <installation>-<server> for the release of a server that is installed with others; a digest replaces the end of a long name.
+func releaseBeside(installation, server string) string {
+	return installation + "-" + shorten(server, maxRelease-len(installation)-1)
 }
 
 func releaseKey(experimentUID string, round int32, servers ...string) string {

@@ -12,20 +12,31 @@ type Plan struct {
 	Stores []Store
 }
 
-// Store is one installation of the chart, with the measurements on it. Side by side, it is one store for each of its servers.
+// Store is one installation, with the measurements on it: a release or, side by side, one for each of its servers.
 type Store struct {
-	// Release is the name of the Helm release.
+	// Release is the name of the installation, and of its only release.
 	Release string
 	// Round for which the store is installed; 0 if it serves all rounds.
 	Round int32
 	// Installation is the number of a store that serves all rounds, from 1; else 0.
 	Installation int32
-	// Servers are the names of the arms that the store hosts, Types their distinct types, and Instances the further servers that arms have
+	// Servers are the names of the arms that the store hosts, in the order of the spec.
+	Servers  []string
+	Releases []Release
+	Cells    []Cell
+}
+
+// Release is one installation of a chart.
+type Release struct {
+	// Name of the Helm release.
+	Name string
+	// Chart is its name or reference.
+	Chart string
+	// Servers are the names of the arms that the release hosts, Types their distinct types, and Instances the further servers that arms have
 	// for themselves, all in the order of the spec.
 	Servers   []string
 	Types     []string
 	Instances []Hosted
-	Cells     []Cell
 }
 
 // Hosted is a server under its name in the store, with its own options.
@@ -34,22 +45,23 @@ type Hosted struct {
 	Options    map[string]string
 }
 
-// Hosted returns all servers of the store: one of each type, under the type's name, and the instances.
-func (s Store) Hosted() []Hosted {
+// Hosted returns all servers of the release: one of each type, under the type's name, and the instances.
+func (r Release) Hosted() []Hosted {
 	var hosted []Hosted
-	for _, serverType := range s.Types {
+	for _, serverType := range r.Types {
 		hosted = append(hosted, Hosted{Name: serverType, Type: serverType})
 	}
-	return append(hosted, s.Instances...)
+	return append(hosted, r.Instances...)
 }
 
-// HostedNames returns the store's names of all its servers.
-func (s Store) HostedNames() []string {
-	var names []string
-	for _, hosted := range s.Hosted() {
-		names = append(names, hosted.Name)
+// ReleaseOf returns the release that hosts an arm.
+func (s Store) ReleaseOf(server string) Release {
+	for _, release := range s.Releases {
+		if slices.Contains(release.Servers, server) {
+			return release
+		}
 	}
-	return names
+	return Release{}
 }
 
 // Cell is a planned measurement.
@@ -154,7 +166,7 @@ func build(experiment *v1beta1.Experiment, seed int64, last int32, settled map[s
 // measurements plans the measurements. Rounds follow each other; servers within a round are in the balanced order of the seed. With dedicated
 // hosting, every server of every round has its own store with new data, on which all phases run. Otherwise one installation hosts all servers
 // for all rounds. If there are several installations, each has all rounds. Prepare phases run once for each set of data: in a shared store on
-// the first server, side by side on the first server of each store, and on all servers if they are interleaved.
+// the first server, side by side on each, and on all servers if they are interleaved.
 func measurements(experiment *v1beta1.Experiment, seed int64) Plan {
 	spec := experiment.Spec
 	if spec.Store.Hosting.AtOnce() {
@@ -165,16 +177,33 @@ func measurements(experiment *v1beta1.Experiment, seed int64) Plan {
 		at := place{round: int32(i + 1)}
 		for _, index := range order {
 			server := spec.Servers[index]
+			name := dedicatedRelease(string(experiment.UID), at.round, server.Name)
 			stores = append(stores, Store{
-				Release: dedicatedRelease(string(experiment.UID), at.round, server.Name),
-				Round:   at.round,
-				Servers: []string{server.Name},
-				Types:   []string{server.ServerType()},
-				Cells:   cells(experiment, at, server, spec.Phases, func(v1beta1.PhaseSpec) bool { return true }),
+				Release:  name,
+				Round:    at.round,
+				Servers:  []string{server.Name},
+				Releases: []Release{release(&spec, name, server)},
+				Cells:    cells(experiment, at, server, spec.Phases, func(v1beta1.PhaseSpec) bool { return true }),
 			})
 		}
 	}
 	return Plan{Stores: stores}
+}
+
+// release returns a release of servers with one chart.
+func release(spec *v1beta1.ExperimentSpec, name string, servers ...v1beta1.ServerSpec) Release {
+	out := Release{Name: name, Chart: spec.Store.Chart}
+	for _, server := range servers {
+		out.Chart = spec.StoreOf(server).Chart
+		out.Servers = append(out.Servers, server.Name)
+		if !slices.Contains(out.Types, server.ServerType()) {
+			out.Types = append(out.Types, server.ServerType())
+		}
+		if instance := server.InstanceName(); instance != "" {
+			out.Instances = append(out.Instances, Hosted{Name: instance, Type: server.ServerType(), Options: server.Options})
+		}
+	}
+	return out
 }
 
 // place of a cell in the run: its installation, 0 if rounds have their own stores, and its round on it.
@@ -192,17 +221,20 @@ func sharedStores(experiment *v1beta1.Experiment, seed int64) []Store {
 // sharedStore plans one installation that hosts all servers. An interleaved phase measures all of them together. In the phases before and
 // after it, servers are measured one after the other.
 func sharedStore(experiment *v1beta1.Experiment, installation int32, orders [][]int, seed int64) Store {
+	spec := &experiment.Spec
 	store := Store{Installation: installation}
-	for _, server := range experiment.Spec.Servers {
+	for _, server := range spec.Servers {
 		store.Servers = append(store.Servers, server.Name)
-		if !slices.Contains(store.Types, server.ServerType()) {
-			store.Types = append(store.Types, server.ServerType())
-		}
-		if instance := server.InstanceName(); instance != "" {
-			store.Instances = append(store.Instances, Hosted{Name: instance, Type: server.ServerType(), Options: server.Options})
-		}
 	}
 	store.Release = sharedRelease(string(experiment.UID), installation, store.Servers)
+	beside := spec.Store.Hosting == v1beta1.HostingSideBySide
+	if beside {
+		for _, server := range spec.Servers {
+			store.Releases = append(store.Releases, release(spec, releaseBeside(store.Release, server.Name), server))
+		}
+	} else {
+		store.Releases = []Release{release(spec, store.Release, spec.Servers...)}
+	}
 	for i, order := range orders {
 		at := place{installation, int32(i + 1)}
 		for _, stage := range stages(experiment.Spec.Phases) {
@@ -213,26 +245,15 @@ func sharedStore(experiment *v1beta1.Experiment, installation int32, orders [][]
 				store.Cells = append(store.Cells, interleaved(experiment, at, order, stage[0], seed)...)
 				continue
 			}
-			prepared := map[string]bool{}
-			for _, index := range order {
+			for n, index := range order {
 				server := experiment.Spec.Servers[index]
-				data := dataOf(experiment, server)
-				first := i == 0 && !prepared[data]
-				prepared[data] = true
+				first := i == 0 && (n == 0 || beside)
 				store.Cells = append(store.Cells, cells(experiment, at, server, stage,
 					func(phase v1beta1.PhaseSpec) bool { return phase.Type != v1beta1.PhasePrepare || first })...)
 			}
 		}
 	}
 	return store
-}
-
-// dataOf names the data that a server works on: side by side, each store has its own.
-func dataOf(experiment *v1beta1.Experiment, server v1beta1.ServerSpec) string {
-	if experiment.Spec.Store.Hosting == v1beta1.HostingSideBySide {
-		return server.HostedAs()
-	}
-	return ""
 }
 
 // cells returns the cells of one server in one round: phases in order, each with its sweep points and repeats.

@@ -121,22 +121,34 @@ func TestSharedHostingInstallsOneStoreAndPreparesOnce(t *testing.T) {
 	assert.True(t, store.Cells[0].Spec.Warmup, "a prepare phase is never compared")
 }
 
-func TestSideBySideEachStoreIsPreparedOnce(t *testing.T) {
+func TestBuild_sideBySideEachServerIsAReleaseAndPreparedOnce(t *testing.T) {
 	experiment := example()
-	experiment.Spec.Store.Hosting = v1beta1.HostingSideBySide
-	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old"}, {Name: "old-own", Type: "old", OwnInstance: true}, {Name: "new"}}
+	experiment.Spec.Store.Hosting, experiment.Spec.Store.Chart = v1beta1.HostingSideBySide, "shelf"
+	const long, longer = "concurrent-reads-of-sixty-four", "concurrent-reads-of-sixty-four2"
+	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "old"}, {Name: "old-again", Type: "old"}, {Name: long, Type: "old", Chart: "rack"}, {Name: longer, Type: "old"}}
 	experiment.Spec.Phases[0].Type = v1beta1.PhasePrepare
 	built := Build(experiment, 1)
 	require.Len(t, built.Stores, 1)
-	assert.Equal(t, []string{"old", "new", "old-own"}, built.Stores[0].HostedNames())
+	names, charts := map[string]bool{}, []string{}
+	for i, release := range built.Stores[0].Releases {
+		server := experiment.Spec.Servers[i]
+		assert.Equal(t, []string{server.Name}, release.Servers)
+		assert.Equal(t, []string{"old"}, release.Types)
+		assert.Equal(t, release, built.Stores[0].ReleaseOf(server.Name))
+		assert.LessOrEqual(t, len(release.Name), maxRelease)
+		names[release.Name], charts = true, append(charts, release.Chart)
+	}
+	assert.Len(t, names, 4)
+	assert.True(t, names[built.Stores[0].Release+"-old-again"])
+	assert.Equal(t, []string{"shelf", "shelf", "rack", "shelf"}, charts)
 	prepared := map[string]int{}
 	for cell := range built.All() {
 		if cell.Phase.Type == v1beta1.PhasePrepare {
 			assert.EqualValues(t, 1, cell.Spec.Round)
-			prepared[cell.Spec.HostedAs()]++
+			prepared[cell.Spec.Server]++
 		}
 	}
-	assert.Equal(t, map[string]int{"old": 1, "old-own": 1, "new": 1}, prepared, "two names of one store have the same data")
+	assert.Equal(t, map[string]int{"old": 1, "old-again": 1, long: 1, longer: 1}, prepared)
 	assert.LessOrEqual(t, int64(len(built.Cells())), experiment.Spec.MeasurementCount())
 }
 
@@ -235,7 +247,7 @@ func TestArmsOfOneTypeShareAPortButNotAName(t *testing.T) {
 	experiment.Spec.Store.Hosting = v1beta1.HostingShared
 	experiment.Spec.Servers = []v1beta1.ServerSpec{{Name: "hsha"}, {Name: "hsha-again", Type: "hsha"}}
 	built := Build(experiment, 1)
-	assert.Equal(t, []string{"hsha"}, built.Stores[0].Types)
+	assert.Equal(t, []string{"hsha"}, built.Stores[0].Releases[0].Types)
 	assert.Equal(t, []string{"hsha", "hsha-again"}, built.Stores[0].Servers)
 }
 

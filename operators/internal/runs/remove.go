@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -167,6 +168,6 @@ func (c *Cluster) leftBehind(ctx context.Context, e *v1beta1.Experiment) string 
 		return "it had no store"
 	}
 	const kinds = "statefulsets,deployments,daemonsets,jobs,pods,services,serviceaccounts,configmaps,networkpolicies,poddisruptionbudgets,persistentvolumeclaims"
-	return fmt.Sprintf("its store %s may be left behind, with its data: kubectl -n %s delete %s -l %s=%s, and kubectl -n %s delete configmaps -l owner=helm,name=%s",
-		e.Status.Store.Release, c.namespace, kinds, v1beta1.LabelRun, e.RunID(), c.namespace, e.Status.Store.Release)
+	return fmt.Sprintf("its store %s may be left behind, with its data: kubectl -n %s delete %s -l %s=%s, and kubectl -n %s delete configmaps -l 'owner=helm,name in (%s)'",
+		e.Status.Store.Release, c.namespace, kinds, v1beta1.LabelRun, e.RunID(), c.namespace, strings.Join(e.Status.Store.ReleaseNames(), ","))
 }

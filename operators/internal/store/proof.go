@@ -80,7 +80,7 @@ func ReadProofs(log io.Reader, pod corev1.Pod, asked []string) ([]v1beta1.Proof,
 			return nil, &MalformedProofError{Pod: pod.Name, Cause: err}
 		}
 		proof := told.proof(asked)
-		proof.Pod, proof.Node, proof.ImageDigest = pod.Name, pod.Spec.NodeName, imageDigest(pod)
+		proof.Release, proof.Pod, proof.Node, proof.ImageDigest = pod.Labels[v1beta1.LabelInstance], pod.Name, pod.Spec.NodeName, imageDigest(pod)
 		if _, seen := byServer[proof.Server]; !seen {
 			order = append(order, proof.Server)
 		}

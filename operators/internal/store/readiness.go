@@ -16,7 +16,7 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// Objects holds the objects of one release, as read from the API.
+// Objects holds the objects of an installation, as read from the API.
 type Objects struct {
 	StatefulSets []appsv1.StatefulSet
 	Deployments  []appsv1.Deployment
@@ -31,15 +31,18 @@ type Objects struct {
 type Readiness struct {
 	// Waiting describes what is missing; empty if the store is ready on all its nodes.
 	Waiting string
-	// Endpoints, host:port sorted, by the store's names of its servers.
-	Endpoints map[string][]string
+	// Endpoints, host:port sorted, of the servers.
+	Endpoints map[Server][]string
 }
+
+// Server is a server by its release and the name that the release has for it.
+type Server struct{ Release, Name string }
 
 // Ready reports whether the store is ready on all its nodes.
 func (r Readiness) Ready() bool { return r.Waiting == "" }
 
 // Ports returns the distinct ports of a server's endpoints.
-func (r Readiness) Ports(server string) []int32 {
+func (r Readiness) Ports(server Server) []int32 {
 	var ports []int32
 	for _, endpoint := range r.Endpoints[server] {
 		_, text, err := net.SplitHostPort(endpoint)
@@ -54,7 +57,7 @@ func (r Readiness) Ports(server string) []int32 {
 	return ports
 }
 
-// Nodes returns the number of nodes of a release: the store pods of its manifest, independent of later scaling. A DaemonSet has one for
+// Nodes returns the number of nodes of an installation: the store pods of its manifests, independent of later scaling. A DaemonSet has one for
 // each node that it is scheduled on.
 func Nodes(workloads []storechart.Workload, objects Objects) int {
 	nodes := 0
@@ -70,10 +73,10 @@ func Nodes(workloads []storechart.Workload, objects Objects) int {
 	return nodes
 }
 
-// Ready returns the readiness of a store: every workload of the release is ready, all requested nodes exist, and the Service of every
-// server has a ready endpoint for each store pod that runs it. It checks workloads before endpoints. Workloads of the release that the API does
-// not show yet are missing.
-func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []string) Readiness {
+// Ready returns the readiness of a store: every workload of its releases is ready, all requested nodes exist, and the Service of every
+// server has a ready endpoint for each store pod of its release. It checks workloads before endpoints. Workloads that the API does not show yet
+// are missing.
+func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []Server) Readiness {
 	if missing := Missing(wanted, objects); missing != "" {
 		return Readiness{Waiting: missing + " to be created"}
 	}
@@ -87,18 +90,18 @@ func Ready(wanted []storechart.Workload, objects Objects, nodes int, servers []s
 	if ready := ReadyPods(Lives(storePods)); ready < nodes {
 		return Readiness{Waiting: fmt.Sprintf("all requested store pods (%d of %d ready)", ready, nodes)}
 	}
-	readiness := Readiness{Endpoints: map[string][]string{}}
+	readiness := Readiness{Endpoints: map[Server][]string{}}
 	for _, server := range servers {
 		found := endpoints(objects, server)
-		if all := len(Running(storePods, server)); len(found) < all || all == 0 {
-			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", server, len(found), all)}
+		if all := len(PodsOf(storePods, server.Release)); len(found) < all || all == 0 {
+			return Readiness{Waiting: fmt.Sprintf("server %s to answer on all nodes (%d of %d)", server.Name, len(found), all)}
 		}
 		readiness.Endpoints[server] = found
 	}
 	return readiness
 }
 
-// Missing returns the kind and name of a workload of the release that does not exist; empty if all do.
+// Missing returns the kind and name of a workload that does not exist; empty if all do.
 func Missing(wanted []storechart.Workload, objects Objects) string {
 	for _, workload := range wanted {
 		if !has(objects, workload) {
@@ -120,16 +123,14 @@ func Pods(pods []corev1.Pod) []corev1.Pod {
 	return out
 }
 
-// Running returns the store pods that run a server, by the store's name of it, sorted by name: those with its label, and those without any such
-// label, which run all servers.
-func Running(pods []corev1.Pod, server string) []corev1.Pod {
-	var out []corev1.Pod
-	for _, pod := range Pods(pods) {
-		if only := pod.Labels[v1beta1.LabelServer]; only == "" || only == server {
-			out = append(out, pod)
-		}
-	}
-	return out
+// PodsOf returns the store pods of a release, sorted by name.
+func PodsOf(pods []corev1.Pod, release string) []corev1.Pod {
+	return slices.DeleteFunc(Pods(pods), func(pod corev1.Pod) bool { return pod.Labels[v1beta1.LabelInstance] != release })
+}
+
+// ClaimsOf returns the volume claims of a release.
+func ClaimsOf(claims []corev1.PersistentVolumeClaim, release string) []corev1.PersistentVolumeClaim {
+	return slices.DeleteFunc(slices.Clone(claims), func(claim corev1.PersistentVolumeClaim) bool { return claim.Labels[v1beta1.LabelInstance] != release })
 }
 
 func has(objects Objects, workload storechart.Workload) bool {
@@ -180,10 +181,10 @@ func replicas(n *int32) int32 {
 }
 
 // endpoints returns the ready endpoints of a server's Services, host:port sorted.
-func endpoints(objects Objects, server string) []string {
+func endpoints(objects Objects, server Server) []string {
 	var out []string
 	for _, service := range objects.Services {
-		if service.Labels[v1beta1.LabelServer] != server {
+		if service.Labels[v1beta1.LabelServer] != server.Name || service.Labels[v1beta1.LabelInstance] != server.Release {
 			continue
 		}
 		for _, slice := range objects.Slices {

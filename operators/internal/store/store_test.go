@@ -21,9 +21,12 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func storePod(name string) corev1.Pod {
 	return corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "u", CreationTimestamp: metav1.Time{Time: noon},
-		Labels: map[string]string{"app.kubernetes.io/component": "store"}},
+		Labels: map[string]string{v1beta1.LabelComponent: "store", v1beta1.LabelInstance: "s"}},
 		Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Time{Time: noon}}}}}
 }
+
+// hsha is the server of ready2.
+var hsha = Server{Release: "s", Name: "hsha"}
 
 func ready2() Objects {
 	endpoint := func(ip string) discoveryv1.Endpoint {
@@ -33,7 +36,7 @@ func ready2() Objects {
 		StatefulSets: []appsv1.StatefulSet{{ObjectMeta: metav1.ObjectMeta{Name: "s", Generation: 1}, Spec: appsv1.StatefulSetSpec{Replicas: ptr.To(int32(2))},
 			Status: appsv1.StatefulSetStatus{ObservedGeneration: 1, ReadyReplicas: 2, UpdatedReplicas: 2}}},
 		Pods:     []corev1.Pod{storePod("s-1"), storePod("s-0"), {ObjectMeta: metav1.ObjectMeta{Name: "helper"}}},
-		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "hsha", Labels: map[string]string{v1beta1.LabelServer: "hsha"}}}},
+		Services: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "hsha", Labels: map[string]string{v1beta1.LabelServer: "hsha", v1beta1.LabelInstance: "s"}}}},
 		Slices: []discoveryv1.EndpointSlice{{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{discoveryv1.LabelServiceName: "hsha"}},
 			Ports:     []discoveryv1.EndpointPort{{Name: ptr.To("metrics"), Port: ptr.To(int32(1))}, {Name: ptr.To("server"), Port: ptr.To(int32(9161))}},
 			Endpoints: []discoveryv1.Endpoint{endpoint("10.0.0.2"), endpoint("10.0.0.1")}}},
@@ -41,10 +44,10 @@ func ready2() Objects {
 }
 
 func TestStoreIsReadyWhenEveryNodeAnswers(t *testing.T) {
-	got := Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), 2, []string{"hsha"})
+	got := Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, ready2(), 2, []Server{hsha})
 	assert.True(t, got.Ready(), got.Waiting)
-	assert.Equal(t, map[string][]string{"hsha": {"10.0.0.1:9161", "10.0.0.2:9161"}}, got.Endpoints)
-	assert.Equal(t, []int32{9161}, got.Ports("hsha"))
+	assert.Equal(t, map[Server][]string{hsha: {"10.0.0.1:9161", "10.0.0.2:9161"}}, got.Endpoints)
+	assert.Equal(t, []int32{9161}, got.Ports(hsha))
 }
 
 func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
@@ -74,29 +77,29 @@ func TestStoreIsNotReadyWhileSomethingIsMissing(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			objects := ready2()
 			test.change(&objects)
-			assert.Equal(t, test.waits, Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, 2, []string{"hsha"}).Waiting)
+			assert.Equal(t, test.waits, Ready([]storechart.Workload{{Kind: "StatefulSet", Name: "s"}}, objects, 2, []Server{hsha}).Waiting)
 		})
 	}
 }
 
-func TestAServerWithPodsOfItsOwnIsReadyWhenTheyAnswer(t *testing.T) {
+func TestReady_everyReleaseAnswersOnItsOwnPods(t *testing.T) {
 	both := ready2()
-	both.Pods[0].Labels[v1beta1.LabelServer], both.Pods[1].Labels[v1beta1.LabelServer] = "new", "old"
 	service, slice := both.Services[0], both.Slices[0]
 	both.Services, both.Slices = nil, nil
-	for i, server := range []string{"old", "new"} {
-		service.Name, service.Labels = server, map[string]string{v1beta1.LabelServer: server}
-		slice.Labels = map[string]string{discoveryv1.LabelServiceName: server}
+	for i, release := range []string{"a", "b"} {
+		both.Pods[i].Labels[v1beta1.LabelInstance] = release
+		service.Name, service.Labels = release, map[string]string{v1beta1.LabelServer: "hsha", v1beta1.LabelInstance: release}
+		slice.Labels = map[string]string{discoveryv1.LabelServiceName: release}
 		slice.Endpoints = ready2().Slices[0].Endpoints[i : i+1]
 		both.Services, both.Slices = append(both.Services, service), append(both.Slices, slice)
 	}
-	servers := []string{"old", "new"}
+	servers := []Server{{"a", "hsha"}, {"b", "hsha"}}
 	got := Ready(nil, both, 2, servers)
 	assert.True(t, got.Ready(), got.Waiting)
-	assert.Equal(t, map[string][]string{"old": {"10.0.0.2:9161"}, "new": {"10.0.0.1:9161"}}, got.Endpoints)
+	assert.Equal(t, map[Server][]string{servers[0]: {"10.0.0.2:9161"}, servers[1]: {"10.0.0.1:9161"}}, got.Endpoints)
 	both.Slices[1].Endpoints = nil
-	assert.Equal(t, "server new to answer on all nodes (0 of 1)", Ready(nil, both, 2, servers).Waiting)
-	assert.Equal(t, "server older to answer on all nodes (0 of 0)", Ready(nil, both, 2, []string{"older"}).Waiting, "no pod runs it")
+	assert.Equal(t, "server hsha to answer on all nodes (0 of 1)", Ready(nil, both, 2, servers).Waiting)
+	assert.Equal(t, "server hsha to answer on all nodes (0 of 0)", Ready(nil, both, 2, []Server{{"c", "hsha"}}).Waiting, "no pod runs it")
 }
 
 func TestChangeTellsOneLifeOfAPodFromTheNext(t *testing.T) {
@@ -276,8 +279,8 @@ func TestReadsProofsOutOfALog(t *testing.T) {
 	proofs, err := ReadProofs(strings.NewReader(log), pod, nil)
 	require.NoError(t, err)
 	assert.Equal(t, []v1beta1.Proof{
-		{Server: "hsha", Class: "c.H", Port: 9160, Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab", Environment: map[string]string{"jvm": "1.8"}},
-		{Server: "disruptor", Class: "c.D", Address: "10.0.0.1", Port: 9161, PluginSHA256: "f0", Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab"},
+		{Release: "s", Server: "hsha", Class: "c.H", Port: 9160, Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab", Environment: map[string]string{"jvm": "1.8"}},
+		{Release: "s", Server: "disruptor", Class: "c.D", Address: "10.0.0.1", Port: 9161, PluginSHA256: "f0", Pod: "s-0", Node: "node1", ImageDigest: "sha256:12ab"},
 	}, proofs)
 
 	_, err = ReadProofs(strings.NewReader(`ringside-proof {"server":`), pod, nil)

@@ -12,7 +12,7 @@ import (
 // and it keeps equal settings once. A hundred nodes report the same apart from their addresses, some kilobytes each, and an Experiment
 // stores the proofs of all.
 func ToldOnce(proofs []v1beta1.Proof) []v1beta1.Proof {
-	told, settings := map[string]bool{}, map[string]bool{}
+	told, settings := map[Server]bool{}, map[string]bool{}
 	out := slices.Clone(proofs)
 	for i := range out {
 		if digest := out[i].SettingsSHA256; digest != "" {
@@ -27,8 +27,8 @@ func ToldOnce(proofs []v1beta1.Proof) []v1beta1.Proof {
 		if !tells(*proof) {
 			continue
 		}
-		if !told[proof.Server] {
-			told[proof.Server] = true
+		if server := (Server{proof.Release, proof.Server}); !told[server] {
+			told[server] = true
 			continue
 		}
 		promise, promises := proof.Environment[v1beta1.SurvivesKill]

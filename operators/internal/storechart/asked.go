@@ -100,15 +100,9 @@ func askTable(asked map[string]string, prefix string, table map[string]any) {
 	}
 }
 
-// AskedNames returns the names of the settings that any of the values ask for, sorted.
-func (c *Chart) AskedNames(all ...map[string]any) []string {
-	names := map[string]bool{}
-	for _, values := range all {
-		for name := range c.Asked(values) {
-			names[name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(names))
+// AskedNames returns the names of the settings that values ask for.
+func (c *Chart) AskedNames(values map[string]any) []string {
+	return slices.Collect(maps.Keys(c.Asked(values)))
 }
 
 // askJVM adds a JVM option under the name by which store-contract's JvmSettings reports it. Agents and heap sizes are left out, because

@@ -55,7 +55,7 @@ func (r boundedRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
 
 // rendererOf returns the post-renderer of an installation.
 func rendererOf(order Order, namespace string) postrenderer.PostRenderer {
-	return boundedRenderer{chart: order.Chart.Name(), namespace: namespace, labelRenderer: labelRenderer(order.Labels)}
+	return boundedRenderer{chart: order.Chart.Name(), namespace: namespace, labelRenderer: labelRenderer{order.Labels, beside(order)}}
 }
 
 func (r boundedRenderer) check(object metav1.PartialObjectMetadata) error {

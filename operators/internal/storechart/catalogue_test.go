@@ -1,6 +1,7 @@
 package storechart
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,26 +20,23 @@ const testCharts = "testdata/charts"
 
 func TestPodsHostEveryServerUnlessTheChartLimitsThem(t *testing.T) {
 	for name, test := range map[string]struct {
-		annotations map[string]string
-		limit       string
-		want        []string
+		limit string
+		most  int
+		want  []string
 	}{
-		"no limit":              {nil, "", []string{"calm", "spinner"}},
-		"one server a release":  {nil, `"maxItems": 1, `, []string{"spinner"}},
-		"as many as there are":  {nil, `"maxItems": 2, `, []string{"calm", "spinner"}},
-		"each has its own pods": {map[string]string{annotationSideBySide: "true"}, "", []string{"spinner"}},
+		"no limit":             {"", math.MaxInt, []string{"calm", "spinner"}},
+		"one server a release": {`"maxItems": 1, `, 1, []string{"spinner"}},
+		"as many as there are": {`"maxItems": 2, `, 2, []string{"calm", "spinner"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			chart, err := newChart(&chartv2.Chart{
-				Metadata: &chartv2.Metadata{Name: "small", Annotations: test.annotations},
+				Metadata: &chartv2.Metadata{Name: "small"},
 				Values:   map[string]any{"server": map[string]any{"types": []any{"spinner"}}},
 				Schema:   []byte(`{"properties": {"server": {"properties": {"types": {` + test.limit + `"items": {"enum": ["calm", "spinner"]}}}}}}`),
 			})
 			require.NoError(t, err)
-			assert.Equal(t, test.annotations != nil, chart.SideBySide())
-			types, err := chart.ServersTogether()
-			require.NoError(t, err)
-			assert.Equal(t, test.want, types)
+			assert.Equal(t, test.most, chart.MostServers())
+			assert.Equal(t, test.want, chart.ServersTogether())
 		})
 	}
 }

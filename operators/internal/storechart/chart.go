@@ -3,6 +3,7 @@ package storechart
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,8 +24,6 @@ const (
 	annotationThreads = "ringside.dev/connection-threads"
 	// annotationExclusive lists, separated by commas, the server types that keep cores busy while nothing is asked of them.
 	annotationExclusive = "ringside.dev/exclusive-servers"
-	// annotationSideBySide is true for a chart that gives every server pods and data of its own.
-	annotationSideBySide = "ringside.dev/side-by-side"
 	// annotationOperations is the name of the store's operations, in the plural: requests, packets.
 	annotationOperations = "ringside.dev/operations"
 	// annotationLatency is the unit in which the store's latencies are printed: ms or us.
@@ -45,6 +44,7 @@ const (
 type Chart struct {
 	chart       *chartv2.Chart
 	serverTypes []string
+	most        int
 	instances   bool
 	classes     map[string]string
 	threads     map[string]string
@@ -55,7 +55,7 @@ type Chart struct {
 }
 
 func newChart(loaded *chartv2.Chart) (*Chart, error) {
-	types, err := serverTypes(loaded.Schema)
+	types, most, err := serverTypes(loaded.Schema)
 	if err != nil {
 		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
 	}
@@ -63,7 +63,7 @@ func newChart(loaded *chartv2.Chart) (*Chart, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", loaded.Name(), err)
 	}
-	chart := &Chart{chart: loaded, serverTypes: types, instances: instances != nil}
+	chart := &Chart{chart: loaded, serverTypes: types, most: most, instances: instances != nil}
 	if len(types) == 0 {
 		return nil, fmt.Errorf("store chart %s cannot be used: its values.schema.json has no enum of server.types", loaded.Name())
 	}
@@ -114,30 +114,24 @@ func (c *Chart) AppVersion() string { return c.chart.Metadata.AppVersion }
 // ServerTypes returns the server types that the store can host.
 func (c *Chart) ServerTypes() []string { return c.serverTypes }
 
-// ServersTogether returns server types that the same pods can host: all, or those of the chart's own values if they cannot host as many.
-func (c *Chart) ServersTogether() ([]string, error) {
-	node, err := schemaNode(c.chart.Schema, "properties", "server", "properties", "types")
-	if err != nil {
-		return nil, fmt.Errorf("read values.schema.json of chart %s: %w", c.Name(), err)
-	}
-	if most, limited := node["maxItems"].(float64); !c.SideBySide() && (!limited || len(c.serverTypes) <= int(most)) {
-		return c.serverTypes, nil
+// MostServers returns how many server types a store can host at most.
+func (c *Chart) MostServers() int { return c.most }
+
+// ServersTogether returns server types that a store can host: all, or those of the chart's own values if it cannot host as many.
+func (c *Chart) ServersTogether() []string {
+	if len(c.serverTypes) <= c.most {
+		return c.serverTypes
 	}
 	own, _ := valueAt([]string{"server", "types"}, c.chart.Values).([]any)
 	var types []string
 	for _, name := range own {
 		types = append(types, fmt.Sprint(name))
 	}
-	return types, nil
+	return types
 }
 
 // HostsInstances reports whether the store can host several servers of one type at once, each under its own name.
 func (c *Chart) HostsInstances() bool { return c.instances }
-
-// SideBySide reports whether a release has a store for each of its servers, with pods and data of its own, rather than one that hosts all.
-func (c *Chart) SideBySide() bool {
-	return c.chart.Metadata.Annotations[annotationSideBySide] == "true"
-}
 
 // InstanceType returns the type of an instance by its name, which is a type, a dash and a suffix: the longest such type; empty if there is none.
 func (c *Chart) InstanceType(name string) string {
@@ -185,20 +179,28 @@ func (c *Chart) listed(annotation string) []string {
 // ExpectedClass returns the class of a server type; empty if the chart does not specify it.
 func (c *Chart) ExpectedClass(serverType string) string { return c.classes[serverType] }
 
-// serverTypes reads the enum of server.types from a values schema; empty if the chart is not a store.
-func serverTypes(schema []byte) ([]string, error) {
+// serverTypes reads the enum of server.types from a values schema, and how many of them a store can host; empty if the chart is not a store.
+func serverTypes(schema []byte) (types []string, most int, err error) {
+	list, err := schemaNode(schema, "properties", "server", "properties", "types")
+	if list == nil || err != nil {
+		return nil, 0, err
+	}
+	most = math.MaxInt
+	if items, limited := list["maxItems"].(float64); limited {
+		most = int(items)
+	}
 	node, err := schemaNode(schema, "properties", "server", "properties", "types", "items")
-	if node == nil || err != nil {
-		return nil, err
+	if err != nil {
+		return nil, 0, err
 	}
 	values, _ := node["enum"].([]any)
-	types := make([]string, 0, len(values))
+	types = make([]string, 0, len(values))
 	for _, value := range values {
 		if text, ok := value.(string); ok {
 			types = append(types, text)
 		}
 	}
-	return types, nil
+	return types, most, nil
 }
 
 // schemaNode returns the node at a path of a schema, following references; nil if there is none.

@@ -63,6 +63,8 @@ type Order struct {
 	Chart   *Chart
 	Values  map[string]any
 	Labels  map[string]string
+	// Beside states that other releases with these labels are installed at the same time: their pods ask for the same nodes.
+	Beside bool
 }
 
 // Client installs and removes stores in one namespace with Helm.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
 	"sigs.k8s.io/yaml"
@@ -13,9 +14,31 @@ import (
 	"ringside.dev/ringside/operators/api/v1beta1"
 )
 
-// labelRenderer adds labels to every object of a chart, its pods and its volume claims, and annotations to its pods, so that charts need no values
-// for them. Those of the chart take precedence.
-type labelRenderer map[string]string
+// labelRenderer adds labels to every object of a chart, its pods and its volume claims, and annotations and affinity to its pods, so that charts
+// need no values for them. Those of the chart take precedence.
+type labelRenderer struct {
+	labels map[string]string
+	// together is the preferred affinity of the store's pods; nil for none.
+	together map[string]any
+}
+
+// beside returns the preferred affinity of a release's pods to those of other releases with the same labels: all stores then have the same nodes.
+func beside(order Order) map[string]any {
+	if !order.Beside {
+		return nil
+	}
+	labels := map[string]any{v1beta1.LabelComponent: v1beta1.StoreComponent}
+	for name, value := range order.Labels {
+		labels[name] = value
+	}
+	return map[string]any{"weight": int64(100), "podAffinityTerm": map[string]any{
+		"topologyKey": corev1.LabelHostname,
+		"labelSelector": map[string]any{
+			"matchLabels":      labels,
+			"matchExpressions": []any{map[string]any{"key": v1beta1.LabelInstance, "operator": "NotIn", "values": []any{order.Release}}},
+		},
+	}}
+}
 
 // Run implements Helm's post-renderer.
 func (r labelRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
@@ -44,11 +67,14 @@ func (r labelRenderer) Run(manifests *bytes.Buffer) (*bytes.Buffer, error) {
 }
 
 func (r labelRenderer) label(object map[string]any) error {
-	if err := add(object, r, "metadata", "labels"); err != nil {
+	if err := add(object, r.labels, "metadata", "labels"); err != nil {
 		return err
 	}
 	if _, found, _ := unstructured.NestedMap(object, "spec", "template", "metadata"); found {
-		if err := add(object, r, "spec", "template", "metadata", "labels"); err != nil {
+		if err := add(object, r.labels, "spec", "template", "metadata", "labels"); err != nil {
+			return err
+		}
+		if err := r.putTogether(object); err != nil {
 			return err
 		}
 		if err := add(object, v1beta1.Undisturbed(), "spec", "template", "metadata", "annotations"); err != nil {
@@ -61,12 +87,26 @@ func (r labelRenderer) label(object map[string]any) error {
 	}
 	for _, claim := range claims {
 		if table, ok := claim.(map[string]any); ok {
-			if err := add(table, r, "metadata", "labels"); err != nil {
+			if err := add(table, r.labels, "metadata", "labels"); err != nil {
 				return err
 			}
 		}
 	}
 	return unstructured.SetNestedSlice(object, claims, "spec", "volumeClaimTemplates")
+}
+
+// putTogether adds the preferred affinity to pods of the store.
+func (r labelRenderer) putTogether(object map[string]any) error {
+	component, _, _ := unstructured.NestedString(object, "spec", "template", "metadata", "labels", v1beta1.LabelComponent)
+	if r.together == nil || component != v1beta1.StoreComponent {
+		return nil
+	}
+	path := []string{"spec", "template", "spec", "affinity", "podAffinity", "preferredDuringSchedulingIgnoredDuringExecution"}
+	terms, _, err := unstructured.NestedSlice(object, path...)
+	if err != nil {
+		return fmt.Errorf("read the pod affinity of %v: %w", object["kind"], err)
+	}
+	return unstructured.SetNestedSlice(object, append(terms, r.together), path...)
 }
 
 // add adds texts to the table at a path, except for names that it has.

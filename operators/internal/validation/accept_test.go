@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -58,11 +57,8 @@ func TestSpecThatCannotBeRunIsRefusedWithFaultAndFix(t *testing.T) {
 			e.Spec.Phases[0].Threads, e.Spec.Phases[0].Sweep.Connections = 1, []int32{1, 4}
 		}, "server simple serves one connection at a time, but phase write has 4 connections, of which all but one would wait forever: leave it out of --server, or --set spec.phases.write.connections=1 for every phase"},
 		{"values that are no table", values(`[1]`), "store ledger: values must be a table: json: cannot unmarshal array into Go value of type map[string]interface {}: fix store.values"},
-		{"values of a server in a shared store", func(e *v1beta1.Experiment) {
-			e.Spec.Store.Hosting = v1beta1.HostingShared
-			e.Spec.Servers[0].Values = &storechart.JSON{Raw: []byte(`{"nodes": 1}`)}
-		}, "server disruptor has its own values, but with Shared hosting all servers are installed as one release: use Dedicated hosting, or move the values to the store"},
 		{"values that the chart does not use", func(e *v1beta1.Experiment) {
+			e.Spec.Store.Hosting = v1beta1.HostingSideBySide
 			e.Spec.Servers = []v1beta1.ServerSpec{{Name: "disruptor"}, {Name: "lazy", Type: "disruptor", Values: &storechart.JSON{Raw: []byte(`{"settings": {"lazy": true}}`)}}}
 		}, "servers disruptor and lazy have different values, but install the same store: use values that chart ledger reads for type disruptor, and that differ"},
 		{"more measurements than fit", func(e *v1beta1.Experiment) { e.Spec.Rounds = 100; e.Spec.Phases[0].Repeats = 100 }, "20000 measurements are too many for one run, which can have 4000: use fewer, or split the experiment"},
@@ -128,23 +124,6 @@ func check(t *testing.T, experiment *v1beta1.Experiment) error {
 	return Accept(t.Context(), experiment, storechart.NewCatalogue("../storechart/testdata/charts"), loadgen.Catalogue{}, storechart.Images{Registry: "r", Tag: "t", PullPolicy: "Never"})
 }
 
-func TestAChartMustLabelThePodsOfEachStoreSideBySide(t *testing.T) {
-	chart, err := storechart.NewCatalogue("../storechart/testdata/charts").Open("shelf")
-	require.NoError(t, err)
-	values, err := storechart.Values(nil, nil, storechart.Servers{Types: []string{"old", "new"}}, storechart.Images{})
-	require.NoError(t, err)
-	manifest, err := storechart.Render(t.Context(), storechart.Order{Release: "r1", Chart: chart, Values: values}, "ns")
-	require.NoError(t, err)
-	servers := []string{"old", "new"}
-	require.NoError(t, checkContract("shelf", manifest, servers, true))
-
-	unlabelled := strings.ReplaceAll(manifest, "app.kubernetes.io/instance: r1\n        ringside.dev/server: new", "app.kubernetes.io/instance: r1")
-	assert.EqualError(t, checkContract("shelf", unlabelled, servers, true),
-		"store chart shelf violates the store contract: it has no StatefulSet with pods labelled ringside.dev/server=new: see docs/reference/store-contract.md")
-	assert.NoError(t, checkContract("shelf", unlabelled, servers, false), "a shared store's pods run all servers")
-	assert.NoError(t, checkContract("shelf", unlabelled, servers[1:], true), "the only server of a release runs on all pods")
-}
-
 func TestCheckClasses_namesTheClassThatTheClusterLacks(t *testing.T) {
 	const head = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: store}\nspec:\n  volumeClaimTemplates:\n  - metadata: {name: data}\n    spec: "
 	plain := storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "plain"}}
@@ -168,34 +147,64 @@ func TestCheckClasses_namesTheClassThatTheClusterLacks(t *testing.T) {
 	}
 }
 
-func TestHostingThatTheChartDoesNotSupportIsRejected(t *testing.T) {
+func TestCheckHosting_whatOneReleaseCannotHost(t *testing.T) {
 	two := []v1beta1.ServerSpec{{Name: "a"}, {Name: "b"}}
-	fault := []v1beta1.PhaseSpec{{Name: "kill", Type: v1beta1.PhaseFaults, Faults: []v1beta1.FaultSpec{{}}}}
+	own := []v1beta1.ServerSpec{{Name: "a", Values: &storechart.JSON{Raw: []byte("{}")}}}
 	for name, test := range map[string]struct {
 		chart   string
 		hosting v1beta1.Hosting
 		servers []v1beta1.ServerSpec
-		phases  []v1beta1.PhaseSpec
 		says    string
 	}{
-		"one store for all":             {"ledger", v1beta1.HostingShared, two, fault, ""},
-		"a store for each":              {"shelf", v1beta1.HostingSideBySide, two, nil, ""},
-		"a store for each round":        {"shelf", v1beta1.HostingDedicated, two, fault, ""},
-		"one server under two names":    {"shelf", v1beta1.HostingShared, []v1beta1.ServerSpec{{Name: "a"}, {Name: "b", Type: "a"}}, fault, ""},
-		"one release for several":       {"ledger", v1beta1.HostingSideBySide, two, nil, "hosting is SideBySide, but store ledger cannot be installed once for each server: --set spec.store.hosting=Shared or Dedicated"},
-		"one store for several":         {"shelf", v1beta1.HostingShared, two, nil, "hosting is Shared, but a store of chart shelf runs one server: --set spec.store.hosting=SideBySide or Dedicated"},
-		"a fault of one of many stores": {"shelf", v1beta1.HostingSideBySide, two, fault, "phase kill has faults, which name a node of the only store, but with SideBySide hosting each server has its own: --set spec.store.hosting=Dedicated, or remove spec.phases.kill.faults"},
+		"one store for all":          {"ledger", v1beta1.HostingShared, two, ""},
+		"a store for each":           {"ledger", v1beta1.HostingSideBySide, own, ""},
+		"one server under two names": {"shelf", v1beta1.HostingShared, []v1beta1.ServerSpec{{Name: "a"}, {Name: "b", Type: "a"}}, ""},
+		"one store for several":      {"shelf", v1beta1.HostingShared, two, "hosting is Shared with 2 servers, but a store of chart shelf hosts at most 1: --set spec.store.hosting=SideBySide or Dedicated"},
+		"values of one of several":   {"ledger", v1beta1.HostingShared, own, "server a has its own values, but with Shared hosting all servers are installed as one release: --set spec.store.hosting=SideBySide or Dedicated, or move the values to the store"},
+		"a chart of one of several": {"ledger", v1beta1.HostingShared, []v1beta1.ServerSpec{{Name: "a", Chart: "shelf"}},
+			"server a has its own chart, but with Shared hosting all servers are installed as one release: --set spec.store.hosting=SideBySide or Dedicated, or move the chart to the store"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			chart, err := storechart.NewCatalogue("../storechart/testdata/charts").Open(test.chart)
 			require.NoError(t, err)
-			found := checkHosting(&v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: test.chart, Hosting: test.hosting}, Servers: test.servers, Phases: test.phases}, chart)
+			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Chart: test.chart, Hosting: test.hosting}, Servers: test.servers}
+			found := append(checkHosting(spec), checkHosted(spec, chart)...)
 			if test.says == "" {
 				assert.Empty(t, found)
 				return
 			}
 			require.Len(t, found, 1)
 			assert.Equal(t, test.says, found[0].Error())
+		})
+	}
+}
+
+func TestApart_releasesThatCannotBeInstalledTogether(t *testing.T) {
+	set := func(name, pod string) string {
+		return `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "` + name + `"}, "spec": {"template": {"metadata": {"labels": {"app.kubernetes.io/component": "store"}}, "spec": ` + pod + `}}}`
+	}
+	const host = `{"hostNetwork": true}`
+	for name, test := range map[string]struct {
+		first, second string
+		says          string
+	}{
+		"names of their own": {set("a", "{}"), set("b", "{}"), ""},
+		"one on the host":    {set("a", host), set("b", "{}"), ""},
+		"one name":           {set("store", "{}"), set("store", "{}"), "both have StatefulSet store"},
+		"the same ports":     {set("a", host), set("b", host), "use the host network"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			together := apart{}
+			require.NoError(t, together.add(plan.Release{Servers: []string{"one"}}, "shelf", test.first))
+			err := together.add(plan.Release{Servers: []string{"two"}}, "shelf", test.second)
+			if test.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			refused := problem.Problem{}
+			require.ErrorAs(t, err, &refused)
+			assert.Equal(t, v1beta1.RefusedInvalidHosting, refused.Reason)
+			assert.Contains(t, refused.Error(), "the stores of servers one and two "+test.says)
 		})
 	}
 }

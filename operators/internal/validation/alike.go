@@ -13,9 +13,9 @@ import (
 
 // checkAlike rejects servers of one type that have different values and install the same store: the chart does not use what differs. They are
 // rendered as one release, because a chart may put the name of the release into a checksum.
-func checkAlike(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) error {
+func checkAlike(ctx context.Context, experiment *v1beta1.Experiment, charts Charts, images storechart.Images) error {
 	spec := experiment.Spec
-	if spec.Store.Hosting.AtOnce() {
+	if spec.Store.Hosting == v1beta1.HostingShared {
 		return nil
 	}
 	manifests := map[string]string{}
@@ -23,7 +23,8 @@ func checkAlike(ctx context.Context, experiment *v1beta1.Experiment, chart *stor
 		if manifest, there := manifests[server.Name]; there {
 			return manifest, nil
 		}
-		values, err := StoreValues(spec, plan.Store{Servers: []string{server.Name}, Types: []string{server.ServerType()}}, chart.Images(images))
+		chart := charts[spec.StoreOf(server).Chart]
+		values, err := StoreValues(spec, plan.Release{Servers: []string{server.Name}, Types: []string{server.ServerType()}}, chart.Images(images))
 		if err != nil {
 			return "", err
 		}
@@ -32,7 +33,7 @@ func checkAlike(ctx context.Context, experiment *v1beta1.Experiment, chart *stor
 	}
 	for i, server := range spec.Servers {
 		for _, other := range spec.Servers[:i] {
-			if server.ServerType() != other.ServerType() || sameValues(server.Values, other.Values) {
+			if server.ServerType() != other.ServerType() || server.Chart == other.Chart && sameValues(server.Values, other.Values) {
 				continue
 			}
 			one, err := render(other)
@@ -44,7 +45,7 @@ func checkAlike(ctx context.Context, experiment *v1beta1.Experiment, chart *stor
 				return err
 			}
 			if one == two {
-				return problem.New("use values that chart "+chart.Name()+" reads for type "+server.ServerType()+", and that differ",
+				return problem.New("use values that chart "+charts[spec.StoreOf(server).Chart].Name()+" reads for type "+server.ServerType()+", and that differ",
 					"servers %s and %s have different values, but install the same store", other.Name, server.Name).Because(v1beta1.RefusedInvalidValues)
 			}
 		}

@@ -19,15 +19,23 @@ const (
 )
 
 // checkCapacities rejects capacity searches that are impossible or cannot end.
-func checkCapacities(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+func checkCapacities(spec *v1beta1.ExperimentSpec) []problem.Problem {
 	var problems []problem.Problem
 	for _, phase := range spec.Phases {
 		if phase.Capacity != nil {
 			problems = append(problems, checkCapacity(spec, phase)...)
-			if phase.Capacity.By == v1beta1.ByQueue && chart != nil && chart.Queue() == "" {
-				problems = append(problems, problem.New("use capacity.by=Latency, or name the counters in the chart (docs/reference/store-contract.md)",
-					"phase %s searches for a capacity by the queue, but chart %s does not name the counters of its queue", phase.Name, chart.Name()))
-			}
+		}
+	}
+	return problems
+}
+
+// checkQueue rejects searches by the queue of a store that reports none.
+func checkQueue(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+	var problems []problem.Problem
+	for _, phase := range spec.Phases {
+		if phase.Capacity != nil && phase.Capacity.By == v1beta1.ByQueue && chart.Queue() == "" {
+			problems = append(problems, problem.New("use capacity.by=Latency, or name the counters in the chart (docs/reference/store-contract.md)",
+				"phase %s searches for a capacity by the queue, but chart %s does not name the counters of its queue", phase.Name, chart.Name()))
 		}
 	}
 	return problems

@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,8 +19,8 @@ import (
 )
 
 // Check makes the checks that the API's schema cannot express: whether the experiment can be planned, whether servers, values and
-// load fit the store, and whether the loads support what the phases request. chart is nil if there are no charts.
-func Check(experiment *v1beta1.Experiment, chart *storechart.Chart, loads loadgen.Catalogue, images storechart.Images) []problem.Problem {
+// load fit the store, and whether the loads support what the phases request. charts is nil if there are no charts.
+func Check(experiment *v1beta1.Experiment, charts Charts, loads loadgen.Catalogue, images storechart.Images) []problem.Problem {
 	spec := &experiment.Spec
 	if len(spec.Servers) == 0 {
 		return []problem.Problem{problem.New("add at least one to spec.servers", "there are no servers").Because(v1beta1.RefusedUnknownServer)}
@@ -39,35 +40,39 @@ func Check(experiment *v1beta1.Experiment, chart *storechart.Chart, loads loadge
 		problem.Because(v1beta1.RefusedInvalidInstallations, checkInstallations(spec)),
 		problem.Because(v1beta1.RefusedInvalidPrecision, checkPrecision(spec)),
 		problem.Because(v1beta1.RefusedInvalidInterleave, checkInterleaved(spec)),
-		problem.Because(v1beta1.RefusedInvalidCapacity, checkCapacities(spec, chart)),
+		problem.Because(v1beta1.RefusedInvalidCapacity, checkCapacities(spec)),
 		problem.Because(v1beta1.RefusedInvalidIdle, checkIdle(spec)),
 		problem.Because(v1beta1.RefusedInvalidRecovery, checkRecoveries(spec)),
 		problem.Because(v1beta1.RefusedInvalidFault, checkFaults(spec)),
 		problem.Because(v1beta1.RefusedInvalidLoad, checkLoad(spec)),
-		problem.Because(v1beta1.RefusedUnsupportedByLoad, checkOrders(spec, chart, loads)),
+		problem.Because(v1beta1.RefusedUnsupportedByLoad, checkOrders(spec, charts, loads)),
 	)
 	if len(found) == 0 {
 		found = problem.Because(v1beta1.RefusedNamesCollide, checkNames(experiment))
 	}
-	if chart == nil {
-		return found
-	}
-	unknown := slices.Concat(
-		problem.Because(v1beta1.RefusedUnknownServer, checkServerTypes(spec, chart)),
-		problem.Because(v1beta1.RefusedInvalidInstance, checkInstances(spec, chart)),
-		problem.Because(v1beta1.RefusedInvalidHosting, checkHosting(spec, chart)),
-	)
+	unknown := problem.Because(v1beta1.RefusedInvalidHosting, checkHosting(spec))
+	unknown = append(unknown, charts.each(spec, func(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+		return slices.Concat(
+			problem.Because(v1beta1.RefusedUnknownServer, checkServerTypes(spec, chart)),
+			problem.Because(v1beta1.RefusedInvalidInstance, checkInstances(spec, chart)),
+			problem.Because(v1beta1.RefusedInvalidHosting, checkHosted(spec, chart)),
+		)
+	})...)
 	if len(unknown) > 0 {
 		return append(found, unknown...) // the schema would report the same again
 	}
-	return slices.Concat(found,
-		problem.Because(v1beta1.RefusedSingleConnection, checkConnections(spec, chart)),
-		problem.Because(v1beta1.RefusedSingleConnection, checkSharedConnections(spec, chart)),
-		problem.Because(v1beta1.RefusedExclusiveServer, checkExclusive(spec, chart)),
-		problem.Because(v1beta1.RefusedInvalidFault, checkMaintenance(spec, chart)),
-		problem.Because(v1beta1.RefusedInvalidFault, checkUpgrades(spec, chart)),
-		problem.Because(v1beta1.RefusedInvalidValues, checkValues(experiment, chart, images)),
-	)
+	hosted := hostedAtOnce(spec)
+	return append(found, charts.each(spec, func(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
+		return slices.Concat(
+			problem.Because(v1beta1.RefusedInvalidCapacity, checkQueue(spec, chart)),
+			problem.Because(v1beta1.RefusedSingleConnection, checkConnections(spec, chart)),
+			problem.Because(v1beta1.RefusedSingleConnection, checkSharedConnections(spec, chart)),
+			problem.Because(v1beta1.RefusedExclusiveServer, checkExclusive(spec, chart, hosted)),
+			problem.Because(v1beta1.RefusedInvalidFault, checkMaintenance(spec, chart)),
+			problem.Because(v1beta1.RefusedInvalidFault, checkUpgrades(spec, chart)),
+			problem.Because(v1beta1.RefusedInvalidValues, checkValues(experiment, spec, chart, images)),
+		)
+	})...)
 }
 
 // checkInstallations rejects a number of installations if each round has its own installation anyway.
@@ -168,9 +173,9 @@ func checkInstances(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []pro
 	for _, server := range spec.Servers {
 		switch {
 		case server.InstanceName() == "":
-		case !spec.Store.Hosting.AtOnce():
+		case spec.Store.Hosting != v1beta1.HostingShared:
 			problems = append(problems, problem.New("remove ownInstance and options, or --set spec.store.hosting=Shared", "server %s has options or ownInstance, but with %s hosting every server has its own store and values",
-				server.Name, v1beta1.HostingDedicated))
+				server.Name, cmp.Or(spec.Store.Hosting, v1beta1.HostingDedicated)))
 		case !chart.HostsInstances():
 			problems = append(problems, problem.New("remove ownInstance and options", "server %s has options or ownInstance, but store %s hosts one server of each type", server.Name, chart.Name()))
 		case chart.InstanceType(server.InstanceName()) != server.ServerType():

@@ -6,9 +6,9 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// checkExclusive rejects servers that keep cores busy while idle in a store that hosts other servers: they would distort those servers' figures.
-func checkExclusive(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []problem.Problem {
-	if hostedAtOnce(spec) < 2 {
+// checkExclusive rejects servers that keep cores busy while idle where others run at the same time: they would distort those servers' figures.
+func checkExclusive(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, hosted int) []problem.Problem {
+	if hosted < 2 {
 		return nil
 	}
 	var problems []problem.Problem
@@ -24,7 +24,11 @@ func checkExclusive(spec *v1beta1.ExperimentSpec, chart *storechart.Chart) []pro
 // hostedAtOnce returns how many servers an installation of the experiment runs at once. One that hosts all servers also hosts the plain server
 // of a type if only another instance of the type is measured.
 func hostedAtOnce(spec *v1beta1.ExperimentSpec) int {
-	if !spec.Store.Hosting.AtOnce() {
+	switch spec.Store.Hosting {
+	case v1beta1.HostingShared:
+	case v1beta1.HostingSideBySide:
+		return len(spec.Servers)
+	default:
 		return 1
 	}
 	hosted := map[string]bool{}

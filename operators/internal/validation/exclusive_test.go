@@ -37,7 +37,7 @@ func TestAServerThatNeverRestsIsMeasuredAlone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Store: v1beta1.StoreSpec{Hosting: test.hosting}, Servers: test.servers}
-			assert.Equal(t, test.says, lines(checkExclusive(spec, chartOf(t, "ringside.dev/exclusive-servers: spinner"))))
+			assert.Equal(t, test.says, lines(checkExclusive(spec, chartOf(t, "ringside.dev/exclusive-servers: spinner"), hostedAtOnce(spec))))
 		})
 	}
 }
@@ -108,7 +108,7 @@ func TestAVariantWhoseCollectorOrHeapDidNotArriveIsInvalid(t *testing.T) {
 	for server, collector := range map[string]string{"v50": "G1", "v50-zgc": "ZGC", "v50-shenandoah": "Shenandoah", "v41-cms": "CMS"} {
 		spec := v1beta1.ExperimentSpec{Servers: []v1beta1.ServerSpec{{Name: server}}}
 		spec.Store.Values = &apiextensionsv1.JSON{Raw: []byte(`{"heap":{"max":"4G"}}`)}
-		asked, err := Asked(spec, plan.Store{Servers: []string{server}, Types: []string{server}}, server, storeOf(t, "cassandra-cql"))
+		asked, err := Asked(spec, plan.Release{Servers: []string{server}, Types: []string{server}}, storeOf(t, "cassandra-cql"))
 		require.NoError(t, err)
 		runs := map[string]string{"version": asked["version"], "java": asked["java"], "collector": collector, "jvm.-Xmx": "4G"}
 		for name, test := range map[string]struct {

@@ -212,16 +212,16 @@ func TestANodeIsUpgradedOnceToWhatTheValuesName(t *testing.T) {
 
 func TestAnUpgradedNodeIsAskedForTheSettingsOfWhatItBecame(t *testing.T) {
 	chart, spec := chartOf(t, upgradeTo), upgrading(func(*v1beta1.ExperimentSpec) {})
-	installation := plan.Store{Servers: []string{"calm"}, Types: []string{"calm"}}
-	asked, err := Asked(*spec, installation, "calm", chart)
+	release := plan.Release{Servers: []string{"calm"}, Types: []string{"calm"}}
+	asked, err := Asked(*spec, release, chart)
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"version": "1"}, asked)
-	became, asked, err := Upgraded(*spec, installation, chart)
+	became, asked, err := Upgraded(*spec, release, chart)
 	require.NoError(t, err)
 	assert.Equal(t, "quiet", became)
 	assert.Equal(t, map[string]string{"version": "2"}, asked)
 	spec.Store.Values = nil
-	became, asked, err = Upgraded(*spec, installation, chart)
+	became, asked, err = Upgraded(*spec, release, chart)
 	require.NoError(t, err)
 	assert.Empty(t, became)
 	assert.Nil(t, asked)

@@ -39,7 +39,7 @@ func checkInterleaved(spec *v1beta1.ExperimentSpec) []problem.Problem {
 func checkSetting(spec *v1beta1.ExperimentSpec, phase v1beta1.PhaseSpec) []problem.Problem {
 	var problems []problem.Problem
 	if !spec.Store.Hosting.AtOnce() {
-		problems = append(problems, problem.New("--set spec.store.hosting=Shared, or SideBySide if the chart supports it, or remove spec.phases."+phase.Name+".interleave",
+		problems = append(problems, problem.New("--set spec.store.hosting=SideBySide or Shared, or remove spec.phases."+phase.Name+".interleave",
 			"phase %s is interleaved, which needs all servers at once, but hosting is %s", phase.Name, v1beta1.HostingDedicated))
 	}
 	if spec.Load.Pods > 1 {
@@ -89,7 +89,7 @@ func checkSharedConnections(spec *v1beta1.ExperimentSpec, chart *storechart.Char
 		arms := map[string]string{}
 		for _, server := range spec.Servers {
 			kind, hosted := server.ServerType(), server.HostedAs()
-			if other, there := arms[hosted]; there && phase.Interleave != nil && chart.SingleConnection(kind) {
+			if other, there := arms[hosted]; there && phase.Interleave != nil && spec.Store.Hosting == v1beta1.HostingShared && chart.SingleConnection(kind) {
 				problems = append(problems, problem.New("leave one of them out of --server, or give it an ownInstance", "servers %s and %s are the same %s, which serves one connection at a time, but interleaved phase %s keeps connections to both",
 					other, server.Name, kind, phase.Name))
 			}

@@ -9,11 +9,10 @@ import (
 	"ringside.dev/ringside/operators/api/v1beta1"
 	"ringside.dev/ringside/operators/internal/loadgen"
 	"ringside.dev/ringside/operators/internal/problem"
-	"ringside.dev/ringside/operators/internal/storechart"
 )
 
 // checkOrders rejects what a phase's load would reject at its start, when a store is installed and hours may have passed.
-func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads loadgen.Catalogue) []problem.Problem {
+func checkOrders(spec *v1beta1.ExperimentSpec, charts Charts, loads loadgen.Catalogue) []problem.Problem {
 	if !loads.AtHand() {
 		return nil
 	}
@@ -36,7 +35,7 @@ func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads lo
 		if load == nil {
 			continue
 		}
-		for _, found := range checkDriven(spec, chart, load, phase) {
+		for _, found := range checkDriven(spec, charts, load, phase) {
 			note(found)
 		}
 		for _, refusal := range load.Check(ordersOf(spec, phase)) {
@@ -52,14 +51,15 @@ func checkOrders(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, loads lo
 
 // checkDriven rejects servers of the store that speak another protocol than the load, or than the phase's operation. Servers that it does not have are
 // reported elsewhere.
-func checkDriven(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, load *loadgen.Load, phase v1beta1.PhaseSpec) []problem.Problem {
+func checkDriven(spec *v1beta1.ExperimentSpec, charts Charts, load *loadgen.Load, phase v1beta1.PhaseSpec) []problem.Problem {
 	drives := load.Servers(phase.OperationName())
-	if chart == nil || drives == nil {
+	if drives == nil {
 		return nil
 	}
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
-		if kind := server.ServerType(); slices.Contains(chart.ServerTypes(), kind) && !slices.Contains(drives, kind) {
+		chart := charts[spec.StoreOf(server).Chart]
+		if kind := server.ServerType(); chart != nil && slices.Contains(chart.ServerTypes(), kind) && !slices.Contains(drives, kind) {
 			what := ""
 			if slices.Contains(load.Servers(""), kind) {
 				what = " with operation " + phase.OperationName()

@@ -56,7 +56,7 @@ func TestALoadDrivesServersOfItsProtocol(t *testing.T) {
 			for _, server := range test.servers {
 				spec.Servers = append(spec.Servers, v1beta1.ServerSpec{Name: server})
 			}
-			assert.Equal(t, test.says, lines(checkOrders(spec, storeOf(t, test.store), loadgen.NewCatalogue(house+"/images"))))
+			assert.Equal(t, test.says, lines(checkOrders(spec, Charts{"": storeOf(t, test.store)}, loadgen.NewCatalogue(house+"/images"))))
 		})
 	}
 }
@@ -87,7 +87,7 @@ func TestALoadWithoutConstantRatesIsRefusedThem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			spec := &v1beta1.ExperimentSpec{Load: v1beta1.LoadSpec{Image: test.load}, Servers: []v1beta1.ServerSpec{{Name: "v50"}}, Phases: []v1beta1.PhaseSpec{test.phase}}
-			assert.Equal(t, test.says, lines(checkOrders(spec, storeOf(t, "cassandra-cql"), loadgen.NewCatalogue(house+"/images"))))
+			assert.Equal(t, test.says, lines(checkOrders(spec, Charts{"": storeOf(t, "cassandra-cql")}, loadgen.NewCatalogue(house+"/images"))))
 		})
 	}
 }
@@ -208,7 +208,7 @@ func TestCheckThreads_comparesConnectionsWithTheThreadsOfTheServer(t *testing.T)
 				Store:  v1beta1.StoreSpec{Chart: "cassandra", Hosting: v1beta1.HostingShared, Values: &storechart.JSON{Raw: []byte(test.values)}},
 				Rounds: 1, Servers: []v1beta1.ServerSpec{test.server}, Load: v1beta1.LoadSpec{Pods: 1}, Phases: []v1beta1.PhaseSpec{test.phase},
 			}}
-			assert.Equal(t, test.want, lines(checkValues(e, storeOf(t, "cassandra"), storechart.SomeImages())))
+			assert.Equal(t, test.want, lines(checkValues(e, &e.Spec, storeOf(t, "cassandra"), storechart.SomeImages())))
 		})
 	}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // CheckSite checks that a cluster has the storage classes that the stores of the experiment need. Nodes may still be added, by an autoscaler.
-func CheckSite(ctx context.Context, experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images, classes []storagev1.StorageClass) error {
-	return eachStore(ctx, experiment, chart, images, func(manifest string) error { return checkClasses(manifest, classes) })
+func CheckSite(ctx context.Context, experiment *v1beta1.Experiment, charts Charts, images storechart.Images, classes []storagev1.StorageClass) error {
+	return eachStore(ctx, experiment, charts, images, func(manifest string) error { return checkClasses(manifest, classes) })
 }
 
 // isDefaultClass marks the storage class of claims that name none.

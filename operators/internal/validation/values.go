@@ -13,23 +13,17 @@ import (
 	"ringside.dev/ringside/operators/internal/storechart"
 )
 
-// checkValues validates the chart values of every installation.
-func checkValues(experiment *v1beta1.Experiment, chart *storechart.Chart, images storechart.Images) []problem.Problem {
-	spec := &experiment.Spec
+// checkValues validates the chart values of every release.
+func checkValues(experiment *v1beta1.Experiment, spec *v1beta1.ExperimentSpec, chart *storechart.Chart, images storechart.Images) []problem.Problem {
 	var problems []problem.Problem
-	if spec.Store.Hosting.AtOnce() {
-		for _, server := range spec.Servers {
-			if server.Values != nil {
-				problems = append(problems, problem.New("use Dedicated hosting, or move the values to the store",
-					"server %s has its own values, but with %s hosting all servers are installed as one release", server.Name, spec.Store.Hosting))
-			}
-		}
-	}
 	problems = append(problems, checkOwned(spec, chart, images)...)
 	one := experiment.DeepCopy()
+	one.Spec = *spec.DeepCopy()
 	one.Spec.Rounds, one.Spec.Installations = 1, 1 // rounds and installations differ only in their order
 	for _, installation := range plan.Build(one, 0).Stores {
-		problems = append(problems, checkInstallation(spec, installation, chart, images)...)
+		for _, release := range installation.Releases {
+			problems = append(problems, checkRelease(spec, release, chart, images)...)
+		}
 	}
 	slices.SortStableFunc(problems, func(a, b problem.Problem) int { return strings.Compare(a.What, b.What) })
 	return slices.Compact(problems)
@@ -58,8 +52,8 @@ func checkOwned(spec *v1beta1.ExperimentSpec, chart *storechart.Chart, images st
 	return problems
 }
 
-func checkInstallation(spec *v1beta1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, images storechart.Images) []problem.Problem {
-	values, err := StoreValues(*spec, installation, chart.Images(images))
+func checkRelease(spec *v1beta1.ExperimentSpec, release plan.Release, chart *storechart.Chart, images storechart.Images) []problem.Problem {
+	values, err := StoreValues(*spec, release, chart.Images(images))
 	if err != nil {
 		return []problem.Problem{problem.New("fix store.values", "store %s: %v", chart.Name(), err)}
 	}
@@ -70,15 +64,15 @@ func checkInstallation(spec *v1beta1.ExperimentSpec, installation plan.Store, ch
 	if nodes, replicas := settings.Nodes(), settings.ReplicationFactor(); replicas > nodes && nodes > 0 {
 		return []problem.Problem{problem.New(fmt.Sprintf("use at most %d replicas, or %d nodes", nodes, replicas), "replicationFactor %d is greater than nodes %d", replicas, nodes)}
 	}
-	return checkThreads(spec, installation, chart, settings)
+	return checkThreads(spec, release, chart, settings)
 }
 
 // checkThreads rejects more connections than the threads of a server that holds one for each: the others would never be answered.
-func checkThreads(spec *v1beta1.ExperimentSpec, installation plan.Store, chart *storechart.Chart, settings storechart.Settings) []problem.Problem {
+func checkThreads(spec *v1beta1.ExperimentSpec, release plan.Release, chart *storechart.Chart, settings storechart.Settings) []problem.Problem {
 	var problems []problem.Problem
 	for _, server := range spec.Servers {
 		path := chart.ConnectionThreads(server.ServerType())
-		if path == "" || !slices.Contains(installation.Servers, server.Name) {
+		if path == "" || !slices.Contains(release.Servers, server.Name) {
 			continue
 		}
 		threads, nodes := settings.Number(path), max(settings.Nodes(), 1)
@@ -110,24 +104,15 @@ func dotsHint(err error) string {
 	return ""
 }
 
-// StoreValues returns the values for an installation's chart.
-func StoreValues(spec v1beta1.ExperimentSpec, installation plan.Store, images storechart.Images) (map[string]any, error) {
-	servers := storechart.Servers{Types: installation.Types}
-	for _, instance := range installation.Instances {
+// StoreValues returns the values for a release's chart: those of a shared store, or also those of the only server.
+func StoreValues(spec v1beta1.ExperimentSpec, release plan.Release, images storechart.Images) (map[string]any, error) {
+	servers := storechart.Servers{Types: release.Types}
+	for _, instance := range release.Instances {
 		servers.Instances = append(servers.Instances, storechart.Instance{Name: instance.Name, Options: instance.Options})
 	}
-	return storechart.Values(spec.Store.Values, serverValues(spec, installation), servers, images)
-}
-
-// serverValues returns the values of the only server of an installation; none if it hosts several.
-func serverValues(spec v1beta1.ExperimentSpec, installation plan.Store) *storechart.JSON {
-	if spec.Store.Hosting.AtOnce() {
-		return nil
+	var own *storechart.JSON
+	if at := slices.IndexFunc(spec.Servers, func(s v1beta1.ServerSpec) bool { return slices.Equal(release.Servers, []string{s.Name}) }); at >= 0 {
+		own = spec.Servers[at].Values // a shared store has none
 	}
-	for _, server := range spec.Servers {
-		if server.Name == installation.Servers[0] {
-			return server.Values
-		}
-	}
-	return nil
+	return storechart.Values(spec.Store.Values, own, servers, images)
 }

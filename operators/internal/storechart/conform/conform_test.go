@@ -148,9 +148,11 @@ func stores(t *testing.T, file, version string) map[string]string {
 			if installation.Round > 1 || installation.Installation > 1 {
 				break // rounds and installations differ only in their order
 			}
-			values, err := validation.StoreValues(experiment.Spec, installation, chart.Images(storechart.SomeImages()))
-			require.NoError(t, err)
-			all[fmt.Sprintf("%s/%d", filepath.Base(file), i)] = render(t, chart.Helm(), values, version)
+			for _, release := range installation.Releases {
+				values, err := validation.StoreValues(experiment.Spec, release, chart.Images(storechart.SomeImages()))
+				require.NoError(t, err)
+				all[fmt.Sprintf("%s/%d/%s", filepath.Base(file), i, release.Servers[0])] = render(t, chart.Helm(), values, version)
+			}
 		}
 	}
 	return all
