@@ -18,8 +18,9 @@ const (
 	howToVary = "write it as path=value,value, as in heap.max=1G,2G"
 	// againSuffix makes the name of an A/A arm.
 	againSuffix = "-again"
-	// typeField is the path that varies the servers' type; all others are values of the chart.
-	typeField = "type"
+	// typeField and chartField are the paths that vary the servers' type and chart; all others are values of the chart.
+	typeField  = "type"
+	chartField = "chart"
 )
 
 // varied is an argument of --vary: a path with its values.
@@ -31,8 +32,9 @@ type varied struct {
 }
 
 // Vary replaces the servers by one for each value of a path, or for each combination of the values of several paths. The servers are like the
-// baseline in all else. The first is the new baseline unless baseline names another, and has an A/A arm. They run on fresh stores in turn, in
-// enough rounds for intervals unless keepRounds. Vary returns a line that describes what it changed.
+// baseline in all else. The first is the new baseline unless baseline names another, and has an A/A arm. They run side by side where the
+// experiment is of servers that run at once, else on fresh stores in turn, in enough rounds for intervals unless keepRounds. Vary returns a line
+// that describes what it changed.
 func (d *Document) Vary(arguments []string, baseline string, keepRounds bool) (string, error) {
 	experiment, err := d.Experiment()
 	if err != nil {
@@ -49,7 +51,7 @@ func (d *Document) Vary(arguments []string, baseline string, keepRounds bool) (s
 		return "", problem.New("give it one server, which the values are of", "--vary: the experiment has no servers")
 	}
 	like := spec.Servers[max(0, slices.IndexFunc(spec.Servers, func(s v1beta1.ServerSpec) bool { return s.Name == spec.BaselineName() }))]
-	if err := checkVariable(spec, like, all); err != nil {
+	if err := checkVariable(like, all); err != nil {
 		return "", err
 	}
 	servers, err := variants(like, all)
@@ -67,9 +69,14 @@ func (d *Document) Vary(arguments []string, baseline string, keepRounds bool) (s
 		again.Name, again.Type = baseline+againSuffix, again.ServerType()
 		servers = slices.Insert(servers, at+1, again)
 	}
-	line := fmt.Sprintf("varied: %s of server %s, on fresh stores in turn", strings.Join(arguments, " "), like.Name)
-	if spec.Store.Hosting.AtOnce() {
-		line += fmt.Sprintf(" (hosting %s instead of %s: the servers of one release cannot have different values)", v1beta1.HostingDedicated, spec.Store.Hosting)
+	hosting, how := v1beta1.HostingDedicated, "on fresh stores in turn"
+	turns := func(p v1beta1.PhaseSpec) bool { return p.Interleave != nil }
+	if spec.Store.Hosting == v1beta1.HostingSideBySide || slices.ContainsFunc(spec.Phases, turns) {
+		hosting, how = v1beta1.HostingSideBySide, "in stores side by side"
+	}
+	line := fmt.Sprintf("varied: %s of server %s, %s", strings.Join(arguments, " "), like.Name, how)
+	if spec.Store.Hosting == v1beta1.HostingShared {
+		line += fmt.Sprintf(" (hosting %s instead of %s: the servers of one release cannot have different values)", hosting, spec.Store.Hosting)
 	}
 	rounds := max(spec.Rounds, 1)
 	if least := spec.WarmupRounds + ratio.MinRounds; rounds < least && !keepRounds {
@@ -79,7 +86,7 @@ func (d *Document) Vary(arguments []string, baseline string, keepRounds bool) (s
 	return line, d.edit(func(tree any) (any, error) {
 		out := tree.(map[string]any)["spec"].(map[string]any) // it was decoded
 		out["servers"], out["baseline"], out["rounds"] = servers, baseline, rounds
-		out["store"].(map[string]any)["hosting"] = v1beta1.HostingDedicated
+		out["store"].(map[string]any)["hosting"] = hosting
 		return tree, nil
 	})
 }
@@ -93,7 +100,7 @@ func readVaried(argument string) (varied, error) {
 	out := varied{argument: argument, path: parts}
 	switch first := parts[0].key; {
 	case first == "spec" || first == "phases":
-		return varied{}, problem.New("vary a value of the store's chart or the servers' type; a phase sweeps threads, connections and rates, as in --set spec.phases.read.sweep.threads={8,32}",
+		return varied{}, problem.New("vary a value of the store's chart, the servers' type or their chart; a phase sweeps threads, connections and rates, as in --set spec.phases.read.sweep.threads={8,32}",
 			"--vary %q: %s is not a value of the store's chart", argument, strings.TrimSpace(path))
 	case slices.ContainsFunc(parts, func(s step) bool { return s.indexed }):
 		return varied{}, problem.New("vary the whole list, as in {a,b},{c,d}", "--vary %q names an element of a list", argument)
@@ -115,16 +122,12 @@ func readVaried(argument string) (varied, error) {
 	return out, nil
 }
 
-func (v varied) ofType() bool { return len(v.path) == 1 && v.path[0].key == typeField }
+// of reports whether the values are of a field of the servers.
+func (v varied) of(field string) bool { return len(v.path) == 1 && v.path[0].key == field }
 
-// checkVariable rejects what cannot run on stores in turn, and more servers than an experiment may have.
-func checkVariable(spec *v1beta1.ExperimentSpec, like v1beta1.ServerSpec, all []varied) error {
-	var names, sets, factors []string
-	for _, phase := range spec.Phases {
-		if phase.Interleave != nil {
-			names, sets = append(names, phase.Name), append(sets, "spec.phases."+phase.Name+".interleave=null")
-		}
-	}
+// checkVariable rejects what no store of one server can have, and more servers than an experiment may have.
+func checkVariable(like v1beta1.ServerSpec, all []varied) error {
+	var factors []string
 	count, seen := 1, map[string]bool{}
 	for _, v := range all {
 		path := fmt.Sprint(v.path)
@@ -136,11 +139,8 @@ func checkVariable(spec *v1beta1.ExperimentSpec, like v1beta1.ServerSpec, all []
 		factors = append(factors, fmt.Sprint(len(v.texts)))
 	}
 	switch {
-	case len(names) > 0: // as plain phases they would last as long for each server as for all, without the warm-up of their windows
-		return problem.New("vary an experiment without such phases, or make them plain: --set "+strings.Join(sets, ","),
-			"--vary runs fresh stores in turn, but phases %s are interleaved, which needs all servers at once", strings.Join(names, ", "))
 	case len(like.Options) > 0:
-		return problem.New("vary another server with --server (SERVER=)", "--vary runs fresh stores in turn, but server %s has options, which are for a store that hosts all servers", like.Name)
+		return problem.New("vary another server with --server (SERVER=)", "--vary gives each server a store of its own, but server %s has options, which are for a store that hosts all servers", like.Name)
 	case count+1 > v1beta1.MaxServers:
 		return problem.New("use fewer values", "--vary gives %s servers and an A/A arm, but an experiment may have %d servers", strings.Join(factors, " × "), v1beta1.MaxServers).
 			Because(v1beta1.RefusedInvalidField)
@@ -163,14 +163,17 @@ func variants(like v1beta1.ServerSpec, all []varied) ([]v1beta1.ServerSpec, erro
 	names := serverNames(all, chosen)
 	servers := make([]v1beta1.ServerSpec, len(chosen))
 	for i, indices := range chosen {
-		server := v1beta1.ServerSpec{Name: names[i], Type: like.ServerType(), Values: like.Values}
+		server := v1beta1.ServerSpec{Name: names[i], Type: like.ServerType(), Chart: like.Chart, Values: like.Values}
 		for n, v := range all {
-			if v.ofType() {
-				server.Type = v.texts[indices[n]]
-				continue
-			}
-			if err := setValue(&server, v, v.values[indices[n]]); err != nil {
-				return nil, err
+			switch text := v.texts[indices[n]]; {
+			case v.of(typeField):
+				server.Type = text
+			case v.of(chartField):
+				server.Chart = text
+			default:
+				if err := setValue(&server, v, v.values[indices[n]]); err != nil {
+					return nil, err
+				}
 			}
 		}
 		if server.Type == server.Name {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ func TestVary_serversForValues(t *testing.T) {
 		servers []string
 		line    string
 		rounds  int32
+		hosting v1beta1.Hosting
 	}{
 		"the first value is the baseline": {
 			vary:    []string{"storage.size=1Gi,2Gi"},
@@ -48,6 +50,16 @@ func TestVary_serversForValues(t *testing.T) {
 				`simple-sync-on simple {"db":{"sync":"on"}}`, `simple-sync-off simple {"db":{"sync":"off"}}`},
 			line: "varied: type=quick,simple db.sync=on,off of server slow" + inTurn + " (hosting Dedicated instead of Shared: the servers of one release cannot have different values)", rounds: 3,
 		},
+		"charts, side by side": {
+			set: []string{"spec.store.hosting=SideBySide,spec.rounds=3"}, vary: []string{"chart=toystore,oci://r/c/toystore@sha256:" + strings.Repeat("0f", 32)}, keep: true,
+			servers: []string{`*toystore slow {}`, `toystore-again slow {}`, `toystore-0f0f0f slow {}`},
+			line:    "varied: chart=toystore,oci://r/c/toystore@sha256:" + strings.Repeat("0f", 32) + " of server slow, in stores side by side", rounds: 3, hosting: v1beta1.HostingSideBySide,
+		},
+		"windows, one release until now": {
+			set: []string{"spec.store.hosting=Shared,spec.rounds=3", "spec.phases.read.interleave={window: 1s}", "spec.phases.read.duration=1m", "spec.phases.read.operations=null"}, vary: []string{"nodes=3,4"},
+			servers: []string{`*nodes-3 slow {"nodes":3}`, `nodes-3-again slow {"nodes":3}`, `nodes-4 slow {"nodes":4}`},
+			line:    "varied: nodes=3,4 of server slow, in stores side by side (hosting SideBySide instead of Shared: the servers of one release cannot have different values)", rounds: 3, hosting: v1beta1.HostingSideBySide,
+		},
 		"long names, lists and a digit": {
 			set: []string{"spec.rounds=3"}, vary: []string{"one_concurrent_reads={-Xss1m,-XX:+UseNUMA},{-Xss1m,-XX:+UseOther}", "2x=-1,1"},
 			servers: []string{`*reads-xss1m-xx-usenuma-2x slow {"2x":-1,"one_concurrent_reads":["-Xss1m","-XX:+UseNUMA"]}`, `reads-xss1m-xx-usenuma-2x-again slow {"2x":-1,"one_concurrent_reads":["-Xss1m","-XX:+UseNUMA"]}`,
@@ -71,7 +83,11 @@ func TestVary_serversForValues(t *testing.T) {
 			require.NoError(t, err)
 			var servers []string
 			for _, s := range experiment.Spec.Servers {
-				text := fmt.Sprintf("%s %s %s", s.Name, s.ServerType(), s.Values.Raw)
+				values := "{}"
+				if s.Values != nil {
+					values = string(s.Values.Raw)
+				}
+				text := fmt.Sprintf("%s %s %s", s.Name, s.ServerType(), values)
 				if s.Name == experiment.Spec.BaselineName() {
 					text = "*" + text
 				}
@@ -79,7 +95,7 @@ func TestVary_serversForValues(t *testing.T) {
 			}
 			assert.Equal(t, test.servers, servers)
 			assert.Equal(t, test.rounds, experiment.Spec.Rounds)
-			assert.Equal(t, v1beta1.HostingDedicated, experiment.Spec.Store.Hosting)
+			assert.Equal(t, cmp.Or(test.hosting, v1beta1.HostingDedicated), experiment.Spec.Store.Hosting)
 		})
 	}
 }
@@ -118,13 +134,11 @@ func TestVary_refusesInALine(t *testing.T) {
 		"the same twice":     {"", []string{"nodes=1,2,1"}, `--vary "nodes=1,2,1" has 1 twice: give each value once: the baseline gets its A/A arm by itself`},
 		"the same path":      {"", []string{"nodes=1,2", "nodes=3,4"}, `--vary "nodes=3,4": another --vary has the same path: give all values of a path in one --vary`},
 		"an element":         {"", []string{"extra[0]=1,2"}, `--vary "extra[0]=1,2" names an element of a list: vary the whole list, as in {a,b},{c,d}`},
-		"a field of a phase": {"", []string{"phases.read.threads=1,2"}, `--vary "phases.read.threads=1,2": phases.read.threads is not a value of the store's chart: vary a value of the store's chart or the servers' type; a phase sweeps threads, connections and rates, as in --set spec.phases.read.sweep.threads={8,32}`},
+		"a field of a phase": {"", []string{"phases.read.threads=1,2"}, `--vary "phases.read.threads=1,2": phases.read.threads is not a value of the store's chart: vary a value of the store's chart, the servers' type or their chart; a phase sweeps threads, connections and rates, as in --set spec.phases.read.sweep.threads={8,32}`},
 		"within a value":     {"spec.servers.slow.values={nodes: 1}", []string{"nodes.a=1,2"}, `--vary "nodes.a=1,2" does not match the values of the server: "a" is not possible: there is a plain value, not a table`},
 		"too many":           {"", []string{"a=" + fmt.Sprintf(many(16), numbers...)}, "--vary gives 16 servers and an A/A arm, but an experiment may have 16 servers: use fewer values"},
 		"too many together":  {"", []string{"a=1,2,3,4", "b=1,2,3,4"}, "--vary gives 4 × 4 servers and an A/A arm, but an experiment may have 16 servers: use fewer values"},
-		"options":            {"spec.servers.slow.options={workers: '4'}", []string{"a=1,2"}, "--vary runs fresh stores in turn, but server slow has options, which are for a store that hosts all servers: vary another server with --server (SERVER=)"},
-		"interleaved phases": {"spec.phases.read.interleave={mode: Duet},spec.phases.write.interleave={window: 1s}", []string{"a=1,2"},
-			"--vary runs fresh stores in turn, but phases write, read are interleaved, which needs all servers at once: vary an experiment without such phases, or make them plain: --set spec.phases.write.interleave=null,spec.phases.read.interleave=null"},
+		"options":            {"spec.servers.slow.options={workers: '4'}", []string{"a=1,2"}, "--vary gives each server a store of its own, but server slow has options, which are for a store that hosts all servers: vary another server with --server (SERVER=)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := toy(t)

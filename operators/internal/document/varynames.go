@@ -24,7 +24,7 @@ func slug(text string) string {
 func serverNames(all []varied, chosen [][]int) []string {
 	fields := make([]string, len(all))
 	for i, v := range all {
-		if !v.ofType() {
+		if !v.of(typeField) && !v.of(chartField) {
 			fields[i] = slug(hump.ReplaceAllString(v.path[len(v.path)-1].key, "$1-$2"))
 		}
 	}
@@ -55,6 +55,15 @@ func serverNames(all []varied, chosen [][]int) []string {
 	return names
 }
 
+// label returns a value as part of a name: of a chart in a registry, its own name and the beginning of its digest.
+func (v varied) label(i int) string {
+	store := v1beta1.StoreSpec{Chart: v.texts[i]}
+	if digest := strings.TrimPrefix(store.ChartDigest(), "sha256:"); v.of(chartField) && digest != "" {
+		return store.Name() + "-" + digest[:min(6, len(digest))]
+	}
+	return v.texts[i]
+}
+
 func longest(all []varied, chosen [][]int, fields []string) int {
 	out := 0
 	for _, indices := range chosen {
@@ -66,7 +75,7 @@ func longest(all []varied, chosen [][]int, fields []string) int {
 func serverName(all []varied, indices []int, fields []string) string {
 	var parts []string
 	for n, v := range all {
-		parts = append(parts, fields[n], slug(v.texts[indices[n]]))
+		parts = append(parts, fields[n], slug(v.label(indices[n])))
 	}
 	name := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "-")
 	if name == "" || name[0] < 'a' {
