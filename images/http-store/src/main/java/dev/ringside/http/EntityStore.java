@@ -212,11 +212,18 @@ final class EntityStore implements AutoCloseable {
     }
   }
 
+  /** Keeps the first cause. Its thread may be here later than one that met its consequence. */
   private synchronized IOException fail(IOException cause) {
-    if (failure == null) {
+    if (failure == null || isConsequence(failure)) {
       failure = cause;
     }
     return cause;
+  }
+
+  /** Reports whether RocksDB refused to use its log, because an earlier write to it had failed. */
+  private static boolean isConsequence(IOException failure) {
+    return failure.getCause() instanceof RocksDBException e
+        && e.getMessage().contains("previous error");
   }
 
   private IOException failed(String what, RocksDBException e) {
