@@ -111,7 +111,7 @@ func readVaried(argument string) (varied, error) {
 		if err != nil {
 			return varied{}, problem.New(err.Error(), "--vary %q", argument)
 		}
-		if slices.Contains(out.texts, text) {
+		if slices.ContainsFunc(out.values, func(other any) bool { return encoded(other) == encoded(value) }) { // 4 and 4.0
 			return varied{}, problem.New("give each value once: the baseline gets its A/A arm by itself", "--vary %q has %s twice", argument, text)
 		}
 		out.texts, out.values = append(out.texts, text), append(out.values, value)
@@ -120,6 +120,15 @@ func readVaried(argument string) (varied, error) {
 		return varied{}, problem.New("give two or more, or use --set for a value that all servers have", "--vary %q has one value", argument)
 	}
 	return out, nil
+}
+
+// encoded returns a value as JSON.
+func encoded(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(text)
 }
 
 // of reports whether the values are of a field of the servers.

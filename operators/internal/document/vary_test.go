@@ -132,6 +132,7 @@ func TestVary_refusesInALine(t *testing.T) {
 		"one value":          {"", []string{"nodes=1"}, `--vary "nodes=1" has one value: give two or more, or use --set for a value that all servers have`},
 		"a value left out":   {"", []string{"nodes=1,,2"}, `--vary "nodes=1,,2": it has no value: write ="" for empty text, quoted for the shell ('path=""'), or =null to remove it`},
 		"the same twice":     {"", []string{"nodes=1,2,1"}, `--vary "nodes=1,2,1" has 1 twice: give each value once: the baseline gets its A/A arm by itself`},
+		"equal numbers":      {"", []string{"nodes=4,4.0"}, `--vary "nodes=4,4.0" has 4.0 twice: give each value once: the baseline gets its A/A arm by itself`},
 		"the same path":      {"", []string{"nodes=1,2", "nodes=3,4"}, `--vary "nodes=3,4": another --vary has the same path: give all values of a path in one --vary`},
 		"an element":         {"", []string{"extra[0]=1,2"}, `--vary "extra[0]=1,2" names an element of a list: vary the whole list, as in {a,b},{c,d}`},
 		"a field of a phase": {"", []string{"phases.read.threads=1,2"}, `--vary "phases.read.threads=1,2": phases.read.threads is not a value of the store's chart: vary a value of the store's chart, the servers' type or their chart; a phase sweeps threads, connections and rates, as in --set spec.phases.read.sweep.threads={8,32}`},
