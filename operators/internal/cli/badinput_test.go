@@ -246,8 +246,8 @@ func TestVary_summaryReportsWhatIsVaried(t *testing.T) {
 	p, err := c.prepare(t.Context(), "cassandra-setting")
 	require.NoError(t, err)
 	assert.Equal(t, "cassandra-setting on cassandra-cql: concurrent-reads-16 (baseline), concurrent-reads-16-again, concurrent-reads-32; "+
-		"fill 1000000 ops, warm 1m0s, mixed 2m0s, mixed-rate 2m0s; rounds 5; 60 measurements\n"+
-		"varied: cassandra.concurrent_reads=16,32 of server v50-zgc, on fresh stores in turn", p.summary())
+		"fill 1000000 ops, warm 2m0s, mixed 1m0s, mixed-rate 1m0s; rounds 10 (1 for warm-up); 66 measurements\n"+
+		"varied: cassandra.concurrent_reads=16,32 of server v50-zgc, in stores side by side", p.summary())
 	for _, server := range p.experiment.Spec.Servers {
 		assert.Equal(t, "v50-zgc", server.ServerType(), server.Name)
 	}
