@@ -50,7 +50,7 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 		}
 	}
 	notes = headerNotes(header, place)
-	columns := Columns()
+	columns, taken := Columns(), map[string]bool{}
 	for {
 		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -70,8 +70,43 @@ func ReadCSV(r io.Reader) (rows []Row, notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("line %d of measurements.csv was left out: %v", line, err))
 			continue
 		}
+		if fault := row.contradiction(); fault != "" {
+			line, _ := reader.FieldPos(0)
+			notes = append(notes, fmt.Sprintf("line %d of measurements.csv was left out: %s", line, fault))
+			continue
+		}
+		if name := row.Run + "/" + row.Measurement; row.Measurement != "" && taken[name] {
+			line, _ := reader.FieldPos(0)
+			notes = append(notes, fmt.Sprintf("line %d of measurements.csv was left out: it repeats measurement %s", line, row.Measurement))
+			continue
+		} else {
+			taken[name] = true
+		}
 		rows = append(rows, row)
 	}
+}
+
+// contradiction describes figures of a row that cannot be those of one measurement, because a file of another tool has other units or times; empty
+// if there are none.
+func (r Row) contradiction() string {
+	if !r.StartedAt.IsZero() && !r.FinishedAt.IsZero() && r.FinishedAt.Before(r.StartedAt) {
+		return fmt.Sprintf("it finished at %s, before it started at %s", r.FinishedAt.Format(time.RFC3339), r.StartedAt.Format(time.RFC3339))
+	}
+	var before Optional[time.Duration]
+	name := ""
+	for _, next := range []struct {
+		name  string
+		value Optional[time.Duration]
+	}{{"the median", r.Median}, {"p95", r.P95}, {"p99", r.P99}, {"p99.9", r.P999}, {"the maximum", r.Max}} {
+		if !next.value.Known {
+			continue
+		}
+		if before.Known && next.value.Value < before.Value-before.Value/10 { // histograms round
+			return fmt.Sprintf("%s, %s, is below %s, %s: use milliseconds in all columns of latencies", next.name, next.value.Value, name, before.Value)
+		}
+		before, name = next.value, next.name
+	}
+	return ""
 }
 
 func decode(columns []Column, place map[string]int, record []string) (Row, error) {

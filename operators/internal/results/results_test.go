@@ -222,6 +222,22 @@ func TestReadCSV_leavesOutFiguresThatAreNone(t *testing.T) {
 	}
 }
 
+func TestReadCSV_leavesOutRowsThatContradictThemselvesOrRepeatAnother(t *testing.T) {
+	const header = "run,experiment,round,server,operation,repeat,measurement,latency_median_ms,latency_p95_ms,latency_max_ms,started_at,finished_at\n"
+	for name, test := range map[string]struct{ lines, want string }{
+		"another unit":   {"r,e,1,hsha,read,1,m,1.5,0.004,9,,", "line 2 of measurements.csv was left out: p95, 4µs, is below the median, 1.5ms: use milliseconds in all columns of latencies"},
+		"a past maximum": {"r,e,1,hsha,read,1,m,1.5,,0.009,,", "line 2 of measurements.csv was left out: the maximum, 9µs, is below the median, 1.5ms: use milliseconds in all columns of latencies"},
+		"times": {"r,e,1,hsha,read,1,m,,,,2026-11-29T12:00:00Z,2026-11-29T11:00:00Z",
+			"line 2 of measurements.csv was left out: it finished at 2026-11-29T11:00:00Z, before it started at 2026-11-29T12:00:00Z"},
+		"a row twice": {"r,e,1,hsha,read,1,m,1,2,3,,\nr,e,1,hsha,read,1,m,1,2,3,,", "line 3 of measurements.csv was left out: it repeats measurement m"},
+	} {
+		rows, notes, err := ReadCSV(strings.NewReader(header + test.lines + "\n"))
+		require.NoError(t, err, name)
+		assert.Len(t, rows, strings.Count(test.lines, "\n"), name)
+		assert.Equal(t, test.want, notes[len(notes)-1], name)
+	}
+}
+
 func TestRefusesAFileThatIsNotItsOwn(t *testing.T) {
 	_, _, err := ReadCSV(strings.NewReader("a,b\n1,2\n"))
 	assert.EqualError(t, err, `measurements.csv has no column "experiment": it is not a file of ringside`)
