@@ -103,8 +103,8 @@ final class ParserPropertiesTest {
       }
     }
     ByteBuffer sent = ByteBuffer.allocate(buffer.size());
-    for (int i = 0; i < buffer.pieces(); i++) {
-      sent.put(buffer.toSend(i));
+    for (ByteBuffer piece : buffer.toSend()) {
+      sent.put(piece);
     }
     sent.flip();
     for (byte[] reply : expected) {

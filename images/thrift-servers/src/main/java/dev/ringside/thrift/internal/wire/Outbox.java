@@ -99,13 +99,12 @@ public final class Outbox {
       release();
       return true;
     }
+    ByteBuffer[] pieces = replies.toSend();
+    metrics.bytesWritten.add(
+        pieces.length == 1 ? wire.write(io, pieces[0]) : wire.write(io, pieces));
     slow = false;
-    for (int i = 0; i < replies.pieces(); i++) {
-      ByteBuffer piece = replies.toSend(i);
-      if (!slow) {
-        metrics.bytesWritten.add(wire.write(io, piece));
-        slow = piece.hasRemaining();
-      }
+    for (int i = 0; i < pieces.length; i++) {
+      ByteBuffer piece = pieces[i];
       if (piece.hasRemaining()) {
         // The first one is the thread's own, and so is direct memory.
         if (i == 0 || piece.isDirect() || piece.remaining() < piece.capacity() / 2) {
@@ -114,6 +113,7 @@ public final class Outbox {
           hold(piece);
           replies.take(i);
         }
+        slow = true;
         began = io.now;
         moved = io.now;
       }

@@ -19,6 +19,7 @@ public final class ReplyBuffer {
   private static final long MOST_KEPT = Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 512);
 
   private final ByteBuffer own;
+  private final ByteBuffer[] alone = new ByteBuffer[1];
 
   /** The same memory as {@link #own}, for the thread that sends what is published. */
   private final ByteBuffer published;
@@ -193,19 +194,15 @@ public final class ReplyBuffer {
     return size() >= own.capacity();
   }
 
-  /** Returns how many pieces there are. */
-  public int pieces() {
-    return 1 + more.size();
-  }
-
-  /** Returns a piece, ready to be sent. All must be cleared before the next reply. */
-  public ByteBuffer toSend(int index) {
-    ByteBuffer piece = piece(index);
-    piece.flip();
-    if (index == 0) {
-      piece.position(sent);
+  /** Returns all pieces, ready to be sent. They must be cleared before the next reply. */
+  public ByteBuffer[] toSend() {
+    ByteBuffer[] pieces = more.isEmpty() ? alone : new ByteBuffer[1 + more.size()];
+    for (int i = 0; i < pieces.length; i++) {
+      pieces[i] = piece(i);
+      pieces[i].flip();
     }
-    return piece;
+    own.position(sent);
+    return pieces;
   }
 
   /** Gives a piece away, with what it contains. Not the thread's own, and none in direct memory. */

@@ -38,6 +38,22 @@ public interface Wire {
    */
   int write(ThreadBuffers io, ByteBuffer bytes) throws IOException;
 
+  /**
+   * Sends buffers in their order, as {@link #write(ThreadBuffers, ByteBuffer)} does.
+   *
+   * @return how many bytes of them were taken
+   */
+  default long write(ThreadBuffers io, ByteBuffer[] pieces) throws IOException {
+    long taken = 0;
+    for (ByteBuffer piece : pieces) {
+      taken += write(io, piece);
+      if (piece.hasRemaining()) {
+        break;
+      }
+    }
+    return taken;
+  }
+
   /** Sends what an earlier write has left behind; true if nothing is left. */
   default boolean flush(ThreadBuffers io) throws IOException {
     return true;
@@ -91,6 +107,12 @@ public interface Wire {
 
   /** Writes to a channel that does not block, in the same way. */
   static int write(SocketChannel channel, ByteBuffer from) throws IOException {
+    Thread.interrupted();
+    return channel.write(from);
+  }
+
+  /** Writes several buffers with one call, in the same way. */
+  static long write(SocketChannel channel, ByteBuffer[] from) throws IOException {
     Thread.interrupted();
     return channel.write(from);
   }
