@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ringside.dev/ringside/operators/internal/validation"
 )
 
 const house = "../../../"
@@ -252,4 +254,20 @@ func TestVary_summaryReportsWhatIsVaried(t *testing.T) {
 		assert.Equal(t, "v50-zgc", server.ServerType(), server.Name)
 	}
 	assert.Empty(t, p.other, "a server to add")
+}
+
+func TestCheckVersion_readsTheChartsOfAllServers(t *testing.T) {
+	c := shipped()
+	sources, err := c.chartSources()
+	require.NoError(t, err)
+	charts := validation.Charts{}
+	for _, name := range []string{"cassandra", "stub"} {
+		charts[name], err = openChart(name, sources)
+		require.NoError(t, err)
+	}
+	assert.Empty(t, checkVersion(charts, "v1.37.2"))
+	found := checkVersion(charts, "v1.20.0")
+	require.Len(t, found, 2)
+	assert.Contains(t, found[0].Error(), "charts/cassandra needs")
+	assert.Contains(t, found[1].Error(), "charts/stub needs")
 }

@@ -57,7 +57,6 @@ type prepared struct {
 	profile    *document.Profile
 	// changes are the fields that the profile and flags changed, and skipped what the profile changes and the document does not have.
 	changes, skipped []string
-	chart            *storechart.Chart
 	charts           validation.Charts
 	// other is a server that is not measured, and could be; empty if there is none.
 	other string
@@ -163,7 +162,6 @@ func (c *choices) complete(ctx context.Context, d *document.Document) (*prepared
 	if err != nil {
 		return nil, err
 	}
-	out.chart = chart
 	listed := experiment.Spec.Servers
 	if err := c.selectServers(d, chart); err != nil {
 		return nil, err

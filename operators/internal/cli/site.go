@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
@@ -45,9 +47,7 @@ func (a *App) checkSite(ctx context.Context, s *site, all []*prepared) error {
 	}
 	var found []problem.Problem
 	for _, p := range all {
-		if wanted := p.chart.Helm().Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, version.GitVersion) {
-			found = append(found, problem.New("use a cluster of that version", "the cluster has Kubernetes %s, and charts/%s needs %s", version.GitVersion, p.chart.Name(), wanted))
-		}
+		found = append(found, checkVersion(p.charts, version.GitVersion)...)
 		err := validation.CheckSite(ctx, p.experiment, p.charts, storechart.SomeImages(), classes.Items)
 		if problems := problem.All(err); len(problems) > 0 {
 			found = append(found, problems...)
@@ -82,4 +82,16 @@ func missingRights(ctx context.Context, installer *installation.Installer) (stri
 		}
 	}
 	return strings.Join(missing, ", "), nil
+}
+
+// checkVersion rejects a version of Kubernetes that a chart does not support.
+func checkVersion(charts validation.Charts, version string) []problem.Problem {
+	var found []problem.Problem
+	for _, name := range slices.Sorted(maps.Keys(charts)) {
+		chart := charts[name]
+		if wanted := chart.Helm().Metadata.KubeVersion; wanted != "" && !chartutil.IsCompatibleRange(wanted, version) {
+			found = append(found, problem.New("use a cluster of that version", "the cluster has Kubernetes %s, and charts/%s needs %s", version, chart.Name(), wanted))
+		}
+	}
+	return found
 }
