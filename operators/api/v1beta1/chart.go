@@ -8,7 +8,7 @@ import (
 // RegistryScheme begins the reference of a chart in a registry.
 const RegistryScheme = "oci://"
 
-// ChartReference is the pattern of such a reference; the rule of StoreSpec.Chart repeats it. Each part of the repository begins with a letter or a
+// ChartReference is the pattern of such a reference; the rule of ChartName repeats it. Each part of the repository begins with a letter or a
 // digit, as the OCI distribution specification has it: one like ".." would lead out of the place that an operator allows. The chart's name becomes a
 // label, which has no dots.
 const ChartReference = `^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$`

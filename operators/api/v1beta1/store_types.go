@@ -21,14 +21,17 @@ const (
 // AtOnce reports whether one installation hosts all servers of the experiment.
 func (h Hosting) AtOnce() bool { return h == HostingShared || h == HostingSideBySide }
 
+// ChartName is the name of a chart in the operator's image, or a ChartReference.
+// +kubebuilder:validation:MaxLength=512
+// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$') || self.matches('^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$')",message="use the name of a chart, or the reference of one in a registry with its digest, as in oci://registry/repository/name@sha256:digest"
+type ChartName = string
+
 // StoreSpec is the store under test.
 type StoreSpec struct {
 	// Chart is the name of a chart in the operator's image (charts/ of the repository), or the reference of a chart in a registry with its
 	// digest: oci://registry/repository/name@sha256:digest. The operator must allow the registry.
 	// +required
-	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$') || self.matches('^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$')",message="use the name of a chart, or the reference of one in a registry with its digest, as in oci://registry/repository/name@sha256:digest"
-	Chart string `json:"chart"`
+	Chart ChartName `json:"chart"`
 
 	// Hosting is Dedicated (a fresh store for each server and round), Shared (one store hosts every server) or SideBySide (a store for each
 	// server, all installed at once).
@@ -77,9 +80,7 @@ type ServerSpec struct {
 
 	// Chart of this server's store, if it is not that of the experiment: see store.chart. Not with shared hosting.
 	// +optional
-	// +kubebuilder:validation:MaxLength=512
-	// +kubebuilder:validation:XValidation:rule="self.matches('^[a-z]([a-z0-9-]{0,29}[a-z0-9])?$') || self.matches('^oci://[^@/ ]+/([a-z0-9]+([._-]+[a-z0-9]+)*/)*[a-z]([a-z0-9-]{0,29}[a-z0-9])?@sha256:[0-9a-f]{64}$')",message="use the name of a chart, or the reference of one in a registry with its digest, as in oci://registry/repository/name@sha256:digest"
-	Chart string `json:"chart,omitempty"`
+	Chart ChartName `json:"chart,omitempty"`
 
 	// Values are chart values for this server alone, merged over the store's. Not with shared hosting.
 	// +optional
