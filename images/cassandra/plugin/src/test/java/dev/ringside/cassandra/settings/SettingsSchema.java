@@ -30,6 +30,20 @@ final class SettingsSchema {
           "native_transport_max_frame_size_in_mb",
           "thrift_framed_transport_size_in_mb");
 
+  /** Where Cassandra 3.11 does not start with less: see DatabaseDescriptor. */
+  private static final Map<String, Integer> LEAST =
+      Map.of(
+          "commitlog_segment_size_in_mb", 1,
+          "concurrent_compactors", 1,
+          "concurrent_counter_writes", 2,
+          "concurrent_reads", 2,
+          "concurrent_writes", 2,
+          "max_value_size_in_mb", 1,
+          "memtable_heap_space_in_mb", 1,
+          "memtable_offheap_space_in_mb", 1,
+          "native_transport_max_frame_size_in_mb", 1,
+          "thrift_framed_transport_size_in_mb", 1);
+
   private SettingsSchema() {}
 
   /** Returns the schema of all settings of {@code config}, in order. */
@@ -59,15 +73,17 @@ final class SettingsSchema {
   }
 
   private static String schema(Map.Entry<String, Type> setting) {
-    if (!BYTES_IN_AN_INT.contains(setting.getKey())) {
-      return schema(setting.getValue());
+    String name = setting.getKey();
+    int least = LEAST.getOrDefault(name, Integer.MIN_VALUE);
+    if (BYTES_IN_AN_INT.contains(name)) {
+      return integer(least, Integer.MAX_VALUE >> (name.endsWith("_mb") ? 20 : 10));
     }
-    return integer(Integer.MAX_VALUE >> (setting.getKey().endsWith("_mb") ? 20 : 10));
+    return LEAST.containsKey(name) ? integer(least, Integer.MAX_VALUE) : schema(setting.getValue());
   }
 
-  private static String integer(int maximum) {
+  private static String integer(int minimum, int maximum) {
     return String.format(
-        "{\"type\": \"integer\", \"minimum\": %d, \"maximum\": %d}", Integer.MIN_VALUE, maximum);
+        "{\"type\": \"integer\", \"minimum\": %d, \"maximum\": %d}", minimum, maximum);
   }
 
   private static String schema(Type type) {
@@ -90,7 +106,7 @@ final class SettingsSchema {
       return "{\"type\": \"boolean\"}";
     }
     if (type == int.class || type == Integer.class) {
-      return integer(Integer.MAX_VALUE);
+      return integer(Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
     if (type == long.class || type == Long.class) {
       return "{\"type\": \"integer\"}";
