@@ -25,6 +25,9 @@ type Gate struct {
 	Fails, Cause, Fix string
 }
 
+// roomForLoad helps a load that lacks CPU, and one that waits for it.
+const roomForLoad = "Give the load more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own."
+
 // Mode of the gate where the experiment sets none.
 func (g Gate) Mode() v1beta1.GateMode {
 	return g.Default.Or(v1beta1.GateEnforce)
@@ -54,14 +57,14 @@ func Catalogue() []Gate {
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadCPUSaturated, v1beta1.GateLoadCPUUnknown},
 			Fails:   "A load pod used `loadCPUMax` or more of the CPU that it could get, or its use is not known.",
 			Cause:   "The load generator has too little CPU, so it may have set the pace instead of the store.",
-			Fix:     "Give it more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
+			Fix:     roomForLoad,
 		},
 		{
 			Name: "load wait", Field: "loadWait", Limit: "loadWaitMax", Tolerated: percentage(standard.LoadWaitLimit()),
 			Reasons: []v1beta1.Reason{v1beta1.GateLoadWaited, v1beta1.GateLoadWaitUnknown},
 			Fails:   "The threads of a load pod waited for a core for more than `loadWaitMax` of the time in which they wanted one, or the time is not known.",
 			Cause:   "Other processes use the cores of the node. The load counts its own delay as the store's latency.",
-			Fix:     "Give the load more CPU (`spec.load.resources`), more pods (`spec.load.pods`) or a node of its own.",
+			Fix:     roomForLoad,
 		},
 		{
 			Name: "target rate", Field: "targetRate", Limit: "targetRateMin", Tolerated: percentage(standard.TargetRateLimit()),
