@@ -120,7 +120,7 @@ func (r *Result) noteMissing() {
 			r.note(lacks(c))
 		}
 	}
-	var few []string // "load, percentile: " in their order
+	var few []string // loads with a percentile of which a round has too few operations
 	servers := map[string][]string{}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]

@@ -17,9 +17,9 @@ import (
 	"ringside.dev/ringside/operators/internal/store"
 )
 
-// Next returns the fault of one of the pods to order now, or the time until the next one is due; nil and 0 if none is left. If the operator ended while it
-// ordered a fault, the fault is ordered again while the same pod lives, but never for its successor. A fault with a duration is ordered as
-// soon as the load's start is known, because its helper waits for the moment.
+// Next returns the fault to order now, for one of the pods, or the time until the next one is due; nil and 0 if none is left. If the operator
+// ended while it ordered a fault, the fault is ordered again while the same pod lives, but never for its successor. A fault with a duration is
+// ordered as soon as the load's start is known, because its helper waits for the moment.
 func Next(m *v1beta1.Measurement, pods []corev1.Pod, now time.Time) (ask *v1beta1.FaultStatus, after time.Duration) {
 	if m.Status.StartAt == nil {
 		return nil, 0

@@ -47,7 +47,7 @@ public final class PlainWire implements Wire {
     return bytes.position() - from;
   }
 
-  /** Sends a large reply with one system call instead of one for each of its pieces. */
+  /** Sends a large reply with one system call, if all pieces after the first are direct. */
   @Override
   public long write(ThreadBuffers io, ByteBuffer[] pieces) throws IOException {
     ByteBuffer first = pieces[0];
